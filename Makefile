@@ -1,0 +1,30 @@
+# Works on a machine with nothing but Python 3.11 and make: each target first sees to .venv and a Chromium.
+.DEFAULT_GOAL := help
+.PHONY: help setup test lint fix serve prove demo
+BIN := .venv/bin
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 10
+
+setup: ## make .venv with everything in it, and find or install a Chromium
+	@.ci/setup
+
+test: lint ## lint, then run the tests
+	$(BIN)/pytest -n 2 $(ARGS)
+
+lint: setup ## ruff, mypy and the directions of imports
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --cache-dir .import_linter_cache
+
+fix: setup ## let ruff repair what it can
+	$(BIN)/ruff check --fix
+
+serve: setup ## serve a world; ARGS="--port 8080" are passed on
+	$(BIN)/paracosm serve $(ARGS)
+
+prove: setup ## prove the graders; ARGS="claims_desk" are passed on
+	$(BIN)/paracosm prove $(ARGS)
+
+demo: setup ## prove the claims desk's graders in a real browser
+	$(BIN)/paracosm prove claims_desk
