@@ -1,0 +1,1 @@
+"""Stateful fakes of workplace products, and the kernel they stand on."""

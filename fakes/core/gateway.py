@@ -1,0 +1,303 @@
+"""The gateway: one ASGI app in front of every world. It says which world and service a request is for, who
+sent it,
+and keeps the request log."""
+
+from __future__ import annotations
+
+import html
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fakes.core import requests
+from fakes.core.browsers import Lease, Leases
+from fakes.core.errors import ForeignLease, Refused, UnknownHost, UnknownService
+from fakes.core.links import HERE, by_path
+from fakes.core.proxy import is_loopback
+from fakes.core.refusals import Refusals
+from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_query
+from fakes.core.service import Service
+from fakes.core.ui import kit_routes
+from fakes.core.world import World
+from fakes.core.worlds import Worlds
+
+log = logging.getLogger("paracosm")
+CAPTURE = 65_536
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a request goes: the app, its root path, and the world and service it is for (None: server-wide).
+    """
+
+    app: ASGIApp
+    root_path: str = ""
+    world: World | None = None
+    service: Service | None = None
+
+
+class Gateway:
+    """Dispatches by host and by path. `portal` answers at /, `control` at control.localhost."""
+
+    def __init__(
+        self, worlds: Worlds, leases: Leases, refusals: Refusals, *, portal: ASGIApp, control: ASGIApp
+    ) -> None:
+        self.worlds, self.leases, self.refusals = worlds, leases, refusals
+        self._portal, self._control = portal, control
+        self._by_label = {service.host_label: service for service in worlds.services.values()}
+        self._apps = {name: service_app(service) for name, service in worlds.services.items()}
+        self._prefixes = _prefixes(worlds.services)
+        self._secret_names = {n: SECRET_NAMES | s.redact for n, s in worlds.services.items()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers an http or websocket connection."""
+        if scope["type"] not in ("http", "websocket"):
+            return
+        headers = _Headers(scope)
+        lease = self.leases.at(scope["server"][0]) if scope.get("server") else None
+        try:
+            target = self._resolve(scope, headers, lease)
+        except Refused as refusal:
+            self._turned_away(scope, headers, lease, refusal.sentence)
+            await _refuse(scope, headers, refusal)(scope, receive, send)
+            return
+        if target.world is None or target.service is None:
+            await target.app(scope, receive, send)
+            return
+        await self._serve(target, lease, headers, scope, receive, send)
+
+    # where to
+
+    def _resolve(self, scope: Scope, headers: _Headers, lease: Lease | None) -> Target:
+        host = headers.host_name
+        if host in ("localhost", "[::1]") or is_loopback(host):
+            target = self._by_path(scope, lease)
+        elif host.endswith(".localhost"):
+            target = self._by_host(host, scope, headers, lease)
+        else:
+            raise UnknownHost(f"{host or 'This host'} is not faked here; nothing leaves the machine.")
+        if lease and target.world and lease.world != target.world.name:
+            raise ForeignLease(
+                f"This browser or client belongs to world {lease.world!r}, not {target.world.name!r}."
+            )
+        return target
+
+    def _by_path(self, scope: Scope, lease: Lease | None) -> Target:
+        path: str = scope["path"]
+        if path == "/w" or path.startswith("/w/"):
+            name, _, rest = path[3:].partition("/")
+            world = self.worlds.get(name)
+            service = self._service_at(rest)
+            if service is None:
+                raise UnknownService(
+                    f"World {name!r} has nothing at {'/' + rest!r}; see the portal's list of services."
+                )
+            return Target(self._apps[service.name], by_path(service, name), world, service)
+        if lease is not None:
+            raise UnknownService("There is nothing here.")
+        return Target(self._portal)
+
+    def _service_at(self, rest: str) -> Service | None:
+        if rest.startswith("sites/"):
+            service = self.worlds.services.get(rest.split("/", 2)[1])
+            return service if service is not None and service.kind == "site" else None
+        for prefix, service in self._prefixes:
+            if rest.startswith(prefix) and (prefix.endswith("/") or rest[len(prefix) :][:1] in ("", "/")):
+                return service
+        return None
+
+    def _by_host(self, host: str, scope: Scope, headers: _Headers, lease: Lease | None) -> Target:
+        labels = host.removesuffix(".localhost").split(".")
+        if labels == ["control"]:
+            if lease is not None:
+                raise UnknownService("There is nothing here.")
+            return Target(self._control)
+        if len(labels) == 1 and labels[0] in self._by_label and scope["type"] == "http":
+            return Target(_to_main(labels[0], headers, scope))
+        service = self._by_label.get(labels[0])
+        if service is None or len(labels) != 2:
+            raise UnknownHost(f"{host} is not faked here. Services: {', '.join(sorted(self._by_label))}.")
+        name = (lease.world if lease else "main") if labels[1] == HERE else labels[1]
+        return Target(self._apps[service.name], "", self.worlds.get(name), service)
+
+    # serving
+
+    async def _serve(
+        self,
+        target: Target,
+        lease: Lease | None,
+        headers: _Headers,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        world, service = target.world, target.service
+        assert world is not None and service is not None
+        record = _record(scope, headers, lease, service)
+        names = self._secret_names[service.name]
+        record.query = redact_query(scope["query_string"].decode("latin-1"), names)
+        world.log.begin(record)
+        scope["root_path"] = target.root_path
+        scope["state"] = {**scope.get("state", {}), "world": world, "record": record, "lease": lease}
+        if record.method not in _READS:
+            receive = _capturing(receive, record, headers.media_type, names)
+        token = requests._current.set(record)
+        finished = False
+
+        async def sending(message: Message) -> None:
+            nonlocal finished
+            if not finished and message["type"] in _STATUS:
+                record.status = _STATUS[message["type"]](message)
+                finished = True
+                world.finish(record)
+            await send(message)
+
+        try:
+            await target.app(scope, receive, sending)
+        except Exception:
+            log.exception("%s %s failed in %s", record.method, record.path, service.name)
+        finally:
+            requests._current.reset(token)
+            if not finished:
+                world.finish(record)
+
+    def _turned_away(self, scope: Scope, headers: _Headers, lease: Lease | None, reason: str) -> None:
+        self.refusals.add(
+            lease=lease.id if lease else None, world=lease.world if lease else None,
+            method=scope.get("method", "WEBSOCKET"), host=headers.host, path=scope["path"], reason=reason,
+        )  # fmt: skip
+
+
+_STATUS: dict[str, Any] = {
+    "http.response.start": lambda message: message["status"],
+    "websocket.accept": lambda _: 101,
+    "websocket.close": lambda _: 403,
+    "websocket.http.response.start": lambda message: message["status"],
+}
+
+
+class _Headers:
+    """The few headers that the gateway needs, read once."""
+
+    __slots__ = ("accept", "dest", "host", "media_type", "mode")
+
+    def __init__(self, scope: Scope) -> None:
+        self.host = self.media_type = self.accept = ""
+        self.mode: str | None = None
+        self.dest: str | None = None
+        for name, value in scope["headers"]:
+            if name == b"host":
+                self.host = value.decode("latin-1").lower()
+            elif name == b"content-type":
+                self.media_type = value.decode("latin-1").lower()
+            elif name == b"accept":
+                self.accept = value.decode("latin-1")
+            elif name == b"sec-fetch-mode":
+                self.mode = value.decode("latin-1")
+            elif name == b"sec-fetch-dest":
+                self.dest = value.decode("latin-1")
+
+    @property
+    def host_name(self) -> str:
+        """The host without its port."""
+        name, colon, port = self.host.rpartition(":")
+        return name if colon and port.isdigit() else self.host
+
+
+def _record(scope: Scope, headers: _Headers, lease: Lease | None, service: Service) -> RequestRecord:
+    socket = scope["type"] == "websocket"
+    in_browser = lease is not None and lease.medium == "browser" and (headers.mode is not None or socket)
+    return RequestRecord(
+        lease=lease.id if lease else None,
+        kind=lease.kind if lease else None,
+        surface="browser" if in_browser else "mcp" if "/mcp/" in scope["path"] else "api",
+        service=service.name,
+        method="WEBSOCKET" if socket else scope["method"],
+        host=headers.host,
+        path=scope["path"],
+        mode=headers.mode,
+        dest=headers.dest,
+    )
+
+
+def _capturing(receive: Receive, record: RequestRecord, media_type: str, names: frozenset[str]) -> Receive:
+    chunks: list[bytes] = []
+    size = 0
+
+    async def capturing() -> Message:
+        nonlocal size
+        message = await receive()
+        if message["type"] == "http.request":
+            body = message.get("body", b"")
+            size += len(body)
+            if size <= CAPTURE:
+                chunks.append(body)
+            if not message.get("more_body"):
+                whole = size <= CAPTURE
+                record.body = redact_body(b"".join(chunks), media_type, names) if whole else f"[{size} bytes]"
+        return message
+
+    return capturing
+
+
+def _prefixes(services: Mapping[str, Service]) -> list[tuple[str, Service]]:
+    """Vendor paths, longest first, so the most particular one wins."""
+    found = [(prefix, service) for service in services.values() for prefix in service.api_paths]
+    return sorted(found, key=lambda pair: -len(pair[0]))
+
+
+def _to_main(label: str, headers: _Headers, scope: Scope) -> ASGIApp:
+    port = headers.host.removeprefix(headers.host_name)
+    query = scope["query_string"].decode("latin-1")
+    return RedirectResponse(
+        f"http://{label}.main.localhost{port}{scope['path']}{'?' + query if query else ''}"
+    )
+
+
+def _refuse(scope: Scope, headers: _Headers, refusal: Refused) -> ASGIApp:
+    if scope["type"] == "websocket":
+        return _close_socket
+    if "text/html" in headers.accept:
+        page = (
+            f"<!doctype html><title>Not here</title><h1>Not here</h1><p>{html.escape(refusal.sentence)}</p>"
+        )
+        return HTMLResponse(page, refusal.status)
+    return JSONResponse(refusal.body(), refusal.status)
+
+
+async def _close_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.close", "code": 1008})
+
+
+def service_app(service: Service) -> Starlette:
+    """One app for a service in every world: the kit's routes, then its own, with its own error dialect."""
+    refuse = service.refuse or plain_refusal
+
+    async def on_http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return refuse(request, error)
+
+    async def on_crash(request: Request, error: Exception) -> Response:
+        return refuse(request, HTTPException(500, "Internal error"))
+
+    handlers: dict[Any, Any] = {HTTPException: on_http_error, Exception: on_crash}
+    return Starlette(routes=[*kit_routes(), *service.routes()], exception_handlers=handlers)
+
+
+def plain_refusal(request: Request, error: HTTPException) -> Response:
+    """The default error dialect: JSON for programs, a small page for browsers."""
+    if "text/html" in request.headers.get("accept", ""):
+        sentence = html.escape(str(error.detail))
+        return HTMLResponse(f"<!doctype html><title>{sentence}</title><h1>{sentence}</h1>", error.status_code)
+    body = {"error": {"code": error.status_code, "message": str(error.detail)}}
+    return Response(orjson.dumps(body), error.status_code, media_type="application/json")

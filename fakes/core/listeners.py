@@ -1,0 +1,67 @@
+"""One listening address with every connection made to it, so that a lease can end as one thing.
+
+Each listener keeps a `ServerState` of its own: uvicorn's protocols enter their connections and the tasks
+that answer requests there, and closing the listener closes exactly those.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from uvicorn.server import ServerState
+
+FLUSH = 0.02  # seconds for close frames and finished answers to reach a peer that reads
+NOTICE = 0.1  # seconds for a handler to end by itself once its client is gone
+CANCEL = 1.0  # seconds for a cancelled handler to give up
+BACKLOG = 512
+
+
+class Listener:
+    """Listens on `address`; made by `Port.listen` and closed for good by `close`."""
+
+    def __init__(self, address: str, on_closed: Callable[[Listener], None]) -> None:
+        self.address = address
+        self.state = ServerState()
+        self.closed = False
+        self._on_closed = on_closed
+        self._server: asyncio.Server | None = None
+
+    async def open(self, port: int, connect: Callable[[Listener], asyncio.Protocol]) -> int:
+        """Bind `address:port` and serve each connection with `connect(self)`; returns the port bound.
+
+        Raises OSError when the address is taken or is not one of this machine's.
+        """
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: connect(self), self.address, port, backlog=BACKLOG)
+        bound: int = self._server.sockets[0].getsockname()[1]
+        return bound
+
+    async def close(self, grace: float = FLUSH) -> None:
+        """Stop listening and close every connection made here, idle, in flight, WebSocket or tunnel.
+
+        Requests that are being answered get `grace` seconds; then their connections are cut, and handlers
+        that do not end on hearing `http.disconnect` are cancelled. May be called again, and never hangs.
+        """
+        self.closed = True  # a connection that was accepted but not yet handed to us is cut on arrival
+        if self._server is not None:
+            self._server.close()
+        for connection in tuple(self.state.connections):
+            connection.shutdown()
+        await self._quiet(grace)
+        for connection in tuple(self.state.connections):
+            connection.transport.abort()
+        await self._quiet(NOTICE)
+        for task in tuple(self.state.tasks):
+            task.cancel()
+        await self._quiet(CANCEL)
+        self._on_closed(self)
+
+    async def _quiet(self, seconds: float) -> None:
+        """Wait until no connection and no task is left, at most this long."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        pause = 0.0
+        while (self.state.connections or self.state.tasks) and loop.time() < deadline:
+            await asyncio.sleep(pause)
+            pause = min(pause + 0.001, 0.01)

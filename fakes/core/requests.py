@@ -1,0 +1,225 @@
+"""The request log: a row for every request, reads too, and the redaction of what must never be kept.
+
+A write's row goes with its transaction and is completed after rendering (a crash leaves its status NULL).
+Reads are buffered and written in batches, always before a diff, a snapshot or an answer about the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qsl, urlencode
+
+import orjson
+
+from fakes.core.store import Row
+
+if TYPE_CHECKING:
+    from fakes.core.world import World
+
+Kind = Literal["agent", "person", "cast", "harness", "clock"]
+Surface = Literal["browser", "api", "mcp"]
+
+BODY_LIMIT = 8192
+BATCH = 512
+REDACTED = "[redacted]"
+SECRET_NAMES = frozenset(
+    "password passwd token access_token refresh_token id_token secret client_secret code otp totp csrf _csrf "
+    "authorization assertion link".split()
+)
+
+
+@dataclass(slots=True)
+class RequestRecord:
+    """One request while it runs; what the log keeps of it. Instants are run-clock UTC milliseconds."""
+
+    id: int = 0
+    at: int = 0
+    lease: str | None = None
+    kind: str | None = None
+    person: str | None = None
+    credential: str | None = None
+    surface: str = "api"
+    service: str | None = None
+    method: str = ""
+    host: str = ""
+    path: str = ""
+    route: str | None = None
+    query: str = ""
+    body: str | None = None
+    status: int | None = None
+    mode: str | None = None
+    dest: str | None = None
+    refused: str | None = None
+
+
+class LoggedRequest(Row, table="requests", journaled=False, judged=False, hashed=False):
+    """A request as the log keeps it. `status` is None when the server stopped before it was answered.
+
+    `lease` is a lease's id, `kind` who holds it, `person` the account that the credential belongs to,
+    `credential` its kind and number ("session:…", "token:…", "link:…"), `mode` and `dest` are
+    Sec-Fetch headers.
+    """
+
+    id: int
+    at: int
+    lease: str | None
+    kind: str | None
+    person: str | None
+    credential: str | None
+    surface: str
+    service: str | None
+    method: str
+    host: str
+    path: str
+    route: str | None
+    query: str
+    body: str | None
+    status: int | None
+    mode: str | None
+    dest: str | None
+    refused: str | None
+
+
+_COLUMNS = tuple(f.name for f in fields(RequestRecord))
+_INSERT = f"INSERT INTO requests ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+_UPDATE = (
+    "UPDATE requests SET status = ?, route = ?, person = ?, credential = ?, body = ?, path = ? WHERE id = ?"
+)
+
+_current: ContextVar[RequestRecord | None] = ContextVar("paracosm_request", default=None)
+
+
+def current() -> RequestRecord | None:
+    """The request that is being answered, if any."""
+    return _current.get()
+
+
+@contextmanager
+def acting(record: RequestRecord) -> Iterator[RequestRecord]:
+    """Everything written inside is journaled as this request's."""
+    token = _current.set(record)
+    try:
+        yield record
+    finally:
+        _current.reset(token)
+
+
+class RequestLog:
+    """The log of one world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._reads: list[tuple[Any, ...]] = []
+        self.reload()
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest request, read or write; 0 when there is none."""
+        return self._last
+
+    def reload(self) -> None:
+        """Takes up the numbering where the stored log ends."""
+        self._reads.clear()
+        self._last = int(self._world.select("SELECT coalesce(max(id), 0) FROM requests")[0][0])
+        self._stored: set[int] = set()
+
+    def begin(self, record: RequestRecord) -> RequestRecord:
+        """Numbers and dates a request."""
+        self._last += 1
+        record.id, record.at = self._last, self._world.now()
+        return record
+
+    def attach(self) -> int | None:
+        """Stores the current request inside the open transaction, once; returns its id."""
+        record = current()
+        if record is None:
+            return None
+        if not record.id:
+            self.begin(record)
+        if record.id not in self._stored:
+            self._world.con.execute(_INSERT, _values(record))
+            self._stored.add(record.id)
+        return record.id
+
+    def forget(self) -> None:
+        """The transaction that carried the current request could not be committed."""
+        record = current()
+        if record is not None:
+            self._stored.discard(record.id)
+
+    def finish(self, record: RequestRecord) -> bool:
+        """Completes a request after rendering; returns whether it had written anything."""
+        if record.id in self._stored:
+            self._stored.discard(record.id)
+            end = (
+                record.status,
+                record.route,
+                record.person,
+                record.credential,
+                record.body,
+                record.path,
+                record.id,
+            )
+            with self._world.kernel_write():
+                self._world.con.execute(_UPDATE, end)
+            return True
+        self._reads.append(_values(record))
+        if len(self._reads) >= BATCH:
+            self.flush()
+        return False
+
+    def flush(self) -> None:
+        """Writes the buffered reads."""
+        if self._reads and not self._world.open_txs:
+            reads, self._reads = self._reads, []
+            with self._world.kernel_write():
+                self._world.con.executemany(_INSERT, reads)
+
+    def rows(self, tail: str = "ORDER BY id", params: tuple[Any, ...] = ()) -> list[LoggedRequest]:
+        """Logged requests, reads included; `tail` as in `World.all`."""
+        self.flush()
+        return self._world.all(LoggedRequest, tail, params)
+
+
+def _values(record: RequestRecord) -> tuple[Any, ...]:
+    return tuple(getattr(record, name) for name in _COLUMNS)
+
+
+def redact_query(query: str, names: frozenset[str] = SECRET_NAMES) -> str:
+    """The query string with the values of secret parameters replaced."""
+    if not query or not any(name in query.lower() for name in names):
+        return query
+    pairs = parse_qsl(query, keep_blank_values=True)
+    return urlencode([(k, REDACTED if k.lower() in names else v) for k, v in pairs], safe="[]")
+
+
+def redact_body(body: bytes, media_type: str, names: frozenset[str] = SECRET_NAMES) -> str | None:
+    """What the log keeps of a body: JSON and forms without their secrets, text as it is, of anything else its
+    size.
+    """
+    if not body:
+        return None
+    if media_type.startswith("application/x-www-form-urlencoded"):
+        return redact_query(body.decode("latin-1"), names)[:BODY_LIMIT]
+    if "json" in media_type:
+        return _redact_json(body, names)
+    return f"[{len(body)} bytes of {media_type or 'unnamed type'}]"
+
+
+def _redact_json(body: bytes, names: frozenset[str]) -> str:
+    try:
+        return orjson.dumps(_without_secrets(orjson.loads(body), names)).decode()[:BODY_LIMIT]
+    except orjson.JSONDecodeError:
+        return f"[{len(body)} bytes that are no JSON]"
+
+
+def _without_secrets(value: Any, names: frozenset[str]) -> Any:
+    if isinstance(value, dict):
+        return {k: REDACTED if k.lower() in names else _without_secrets(v, names) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets(item, names) for item in value]
+    return value

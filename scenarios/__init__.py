@@ -1,0 +1,1 @@
+"""Environments: seeded worlds, the tasks set in them and their graders."""

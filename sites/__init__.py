@@ -1,0 +1,1 @@
+"""Lookalike websites, each a service of a world."""

@@ -1,0 +1,69 @@
+"""The request log keeps every request, and no secret."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.core.requests import BATCH, RequestRecord, acting, redact_body, redact_query
+from fakes.core.world import World
+
+from .conftest import add_note
+
+
+def test_reads_are_buffered_and_written_before_an_answer(world: World) -> None:
+    for _ in range(3):
+        world.log.finish(world.log.begin(RequestRecord(method="GET", status=200)))
+    assert world.select("SELECT count(*) FROM requests") == [(0,)]
+    assert [row.id for row in world.log.rows()] == [1, 2, 3]
+
+
+def test_a_full_batch_is_written_by_itself(world: World) -> None:
+    for _ in range(BATCH):
+        world.log.finish(world.log.begin(RequestRecord(method="GET", status=200)))
+    assert world.select("SELECT count(*) FROM requests") == [(BATCH,)]
+
+
+def test_a_write_is_stored_with_its_transaction_and_completed_later(world: World) -> None:
+    with acting(world.log.begin(RequestRecord(method="POST"))) as record:
+        with world.tx() as tx:
+            add_note(tx, world)
+        assert world.select("SELECT status FROM requests") == [(None,)]
+        record.status = 201
+        assert world.log.finish(record)
+    assert world.select("SELECT status FROM requests") == [(201,)]
+
+
+def test_a_request_whose_write_was_rolled_back_is_logged_as_a_read(world: World) -> None:
+    with acting(world.log.begin(RequestRecord(method="POST", status=409))) as record:
+        with pytest.raises(RuntimeError), world.tx() as tx:
+            add_note(tx, world)
+            raise RuntimeError
+        assert not world.log.finish(record)
+    assert [(row.method, row.status) for row in world.log.rows()] == [("POST", 409)]
+
+
+def test_numbering_goes_on_after_reopening(world: World) -> None:
+    world.log.finish(world.log.begin(RequestRecord(method="GET")))
+    fork = world.fork("fork")
+    assert fork.log.begin(RequestRecord()).id == 2
+
+
+def test_secrets_in_queries_are_redacted() -> None:
+    assert redact_query("a=1&Token=abc&code=7") == "a=1&Token=[redacted]&code=[redacted]"
+    assert redact_query("q=from%3Aana") == "q=from%3Aana"
+
+
+def test_secrets_in_json_are_redacted_at_any_depth() -> None:
+    kept = redact_body(b'{"user":"m","auth":[{"password":"hunter2"}]}', "application/json")
+    assert kept == '{"user":"m","auth":[{"password":"[redacted]"}]}'
+
+
+def test_secrets_in_forms_are_redacted() -> None:
+    kept = redact_body(b"email=m%40x&password=hunter2&_csrf=t", "application/x-www-form-urlencoded")
+    assert kept == "email=m%40x&password=[redacted]&_csrf=[redacted]".replace("%40", "%40")
+
+
+def test_other_bodies_are_told_by_their_size() -> None:
+    assert redact_body(b"\x00" * 9, "image/png") == "[9 bytes of image/png]"
+    assert redact_body(b"{", "application/json") == "[1 bytes that are no JSON]"
+    assert redact_body(b"", "text/plain") is None

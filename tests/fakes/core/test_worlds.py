@@ -1,0 +1,72 @@
+"""The worlds of a server: names, limits, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fakes.core.errors import BadWorldName, TooManyWorlds, UnknownWorld, WorldExists
+from fakes.core.worlds import Worlds
+
+from .conftest import Note, add_note, toy
+
+SERVICES = {"toy": toy}
+
+
+@pytest.mark.parametrize(
+    "name", ["", "A", "a_b", "a.b", "-a", "a-", "x" * 33, "control", "toy", "this", "ä", "a\n"]
+)
+def test_bad_and_reserved_names_are_refused(base: bytes, name: str) -> None:
+    with pytest.raises(BadWorldName):
+        Worlds(SERVICES).create(name, base)
+
+
+def test_a_name_is_taken_once(base: bytes) -> None:
+    worlds = Worlds(SERVICES)
+    worlds.create("a", base)
+    with pytest.raises(WorldExists):
+        worlds.create("a", base)
+
+
+def test_the_limit_is_said(base: bytes) -> None:
+    worlds = Worlds(SERVICES, limit=1)
+    worlds.create("a", base)
+    with pytest.raises(TooManyWorlds, match="1 worlds"):
+        worlds.create("b", base)
+
+
+def test_an_unknown_world_is_named_with_the_known_ones(base: bytes) -> None:
+    worlds = Worlds(SERVICES)
+    worlds.create("a", base)
+    with pytest.raises(UnknownWorld, match=r"'b'.*a\."):
+        worlds.get("b")
+
+
+def test_a_write_in_one_world_leaves_the_others_alone(base: bytes) -> None:
+    worlds = Worlds(SERVICES)
+    one, other = worlds.create("a", base), worlds.create("b", base)
+    state = other.state_hash()
+    with one.tx() as tx:
+        add_note(tx, one)
+    assert other.state_hash() == state and other.diff() == []
+
+
+def test_worlds_on_disk_are_found_again_and_removed_whole(base: bytes, tmp_path: Path) -> None:
+    worlds = Worlds(SERVICES, folder=tmp_path)
+    world = worlds.create("a", base)
+    with world.tx() as tx:
+        add_note(tx, world)
+    worlds.fork("a", "b")
+    worlds.close()
+    again = Worlds(SERVICES, folder=tmp_path)
+    assert again.reopen() == ["a", "b"] and again.get("b").count(Note) == 2
+    again.remove("a")
+    again.remove("b")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_half_made_world_on_disk_is_not_found(base: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.pristine").write_bytes(base)
+    (tmp_path / "a.world.new").write_bytes(base[:100])
+    assert Worlds(SERVICES, folder=tmp_path).reopen() == []
