@@ -1,0 +1,1 @@
+// Imported when asked for.

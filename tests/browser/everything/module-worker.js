@@ -1,0 +1,3 @@
+import "./module-worker-imported.js";
+await fetch("module-worker-fetch");
+postMessage("done");

@@ -1,0 +1,1 @@
+import "./static-import.js";

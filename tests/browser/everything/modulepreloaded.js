@@ -1,0 +1,1 @@
+// Preloaded as a module.

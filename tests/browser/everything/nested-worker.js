@@ -1,0 +1,1 @@
+fetch("nested-worker-fetch").then(() => postMessage("done"));

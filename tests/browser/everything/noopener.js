@@ -1,0 +1,1 @@
+fetch("noopener-fetch").finally(() => { document.documentElement.dataset.state = "done"; });

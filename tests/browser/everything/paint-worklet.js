@@ -1,0 +1,1 @@
+registerPaint("nothing", class { paint() {} });

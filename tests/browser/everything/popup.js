@@ -1,0 +1,1 @@
+fetch("popup-fetch").finally(() => { document.documentElement.dataset.state = "done"; });

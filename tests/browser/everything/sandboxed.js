@@ -1,0 +1,1 @@
+fetch("sandboxed-fetch").finally(() => { document.documentElement.dataset.state = "done"; });

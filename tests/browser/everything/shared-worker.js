@@ -1,0 +1,2 @@
+importScripts("shared-worker-imported.js");
+onconnect = ({ ports: [port] }) => fetch("shared-worker-fetch").then(() => port.postMessage("done"));
