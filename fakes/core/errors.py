@@ -5,7 +5,9 @@ Refused
 ├── UnknownHost       403  a host that is not faked
 ├── UnknownService    404  the world has no such service or path
 ├── ForeignLease      403  a browser or client of another world
-└── BadWorldName      400  a name that is none
+├── BadWorldName      400  a name that is none
+├── WorldExists       409  the name is taken
+└── TooManyWorlds     429  the server's limit
 """
 
 from __future__ import annotations

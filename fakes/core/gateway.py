@@ -31,6 +31,7 @@ from fakes.core.worlds import Worlds
 
 log = logging.getLogger("paracosm")
 CAPTURE = 65_536
+MOST = 64 * 1024 * 1024
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -239,6 +240,8 @@ def _capturing(receive: Receive, record: RequestRecord, media_type: str, names: 
         if message["type"] == "http.request":
             body = message.get("body", b"")
             size += len(body)
+            if size > MOST:
+                raise HTTPException(413, f"A request's body holds at most {MOST:,} bytes.")
             if size <= CAPTURE:
                 chunks.append(body)
             if not message.get("more_body"):

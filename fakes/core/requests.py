@@ -54,6 +54,7 @@ class RequestRecord:
     mode: str | None = None
     dest: str | None = None
     refused: str | None = None
+    log: RequestLog | None = None
 
 
 class LoggedRequest(Row, table="requests", journaled=False, judged=False, hashed=False):
@@ -84,7 +85,7 @@ class LoggedRequest(Row, table="requests", journaled=False, judged=False, hashed
     refused: str | None
 
 
-_COLUMNS = tuple(f.name for f in fields(RequestRecord))
+_COLUMNS = tuple(f.name for f in fields(RequestRecord) if f.name != "log")
 _INSERT = f"INSERT INTO requests ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 _UPDATE = (
     "UPDATE requests SET status = ?, route = ?, person = ?, credential = ?, body = ?, path = ? WHERE id = ?"
@@ -130,7 +131,7 @@ class RequestLog:
     def begin(self, record: RequestRecord) -> RequestRecord:
         """Numbers and dates a request."""
         self._last += 1
-        record.id, record.at = self._last, self._world.now()
+        record.id, record.at, record.log = self._last, self._world.now(), self
         return record
 
     def attach(self) -> int | None:
@@ -138,7 +139,7 @@ class RequestLog:
         record = current()
         if record is None:
             return None
-        if not record.id:
+        if record.log is not self:
             self.begin(record)
         if record.id not in self._stored:
             self._world.con.execute(_INSERT, _values(record))
@@ -152,7 +153,14 @@ class RequestLog:
             self._stored.discard(record.id)
 
     def finish(self, record: RequestRecord) -> bool:
-        """Completes a request after rendering; returns whether it had written anything."""
+        """Completes a request after rendering; returns whether it had written anything.
+
+        A request that a reset overtook belongs to a log that is gone.
+        """
+        if record.log is None:
+            self.begin(record)
+        if record.log is not self or self._world.is_closed:
+            return False
         if record.id in self._stored:
             self._stored.discard(record.id)
             end = (

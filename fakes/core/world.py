@@ -110,6 +110,7 @@ class World(Reader):
         self._connect()
         self.open_txs: list[Tx] = []
         self.subscriptions: set[Subscription] = set()
+        self.is_closed = False
         self.pristine: bytes = b""
         offers = [offer for service in services.values() for offer in service.offers.items()]
         self._offers: dict[Capability[Any], Any] = dict(offers)
@@ -331,6 +332,8 @@ class World(Reader):
     def close(self) -> None:
         """Closes the database; a disk world's file is complete afterwards."""
         self.log.flush()
+        self.is_closed = True
+        self.tell(frozenset({"world"}))
         self.con.close()
 
 

@@ -281,3 +281,13 @@ async def test_a_browser_gets_a_page_that_names_what_is_missing(
 ) -> None:
     answer = await client.get(base(server) + "/<b>", headers={"host": "<b>.example", "accept": "text/html"})
     assert answer.status_code == 403 and "&lt;b&gt;.example is not faked" in answer.text
+
+
+async def test_a_body_beyond_all_limits_is_refused(
+    server: Server, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fakes.core.gateway.MOST", 1000)
+    answer = await client.post(base(server) + "/w/main/sites/toy/notes", content=b"x" * 1001)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, 413)
+    (row,) = server.worlds.get("main").log.rows()
+    assert row.status == 413

@@ -67,3 +67,27 @@ def test_other_bodies_are_told_by_their_size() -> None:
     assert redact_body(b"\x00" * 9, "image/png") == "[9 bytes of image/png]"
     assert redact_body(b"{", "application/json") == "[1 bytes that are no JSON]"
     assert redact_body(b"", "text/plain") is None
+
+
+def test_a_request_that_a_reset_overtook_does_not_come_back(world: World) -> None:
+    slow = world.log.begin(RequestRecord(method="GET", path="/slow"))
+    world.reset()
+    world.log.finish(world.log.begin(RequestRecord(method="GET", path="/new")))
+    world.finish(slow)
+    assert [row.path for row in world.log.rows()] == ["/new"]
+
+
+def test_a_write_after_a_reset_is_numbered_anew(world: World) -> None:
+    with acting(world.log.begin(RequestRecord(method="POST", path="/slow"))) as slow:
+        world.reset()
+        with world.tx() as tx:
+            add_note(tx, world)
+        world.finish(slow)
+    assert [(row.id, row.path) for row in world.log.rows()] == [(1, "/slow")]
+
+
+def test_a_request_that_outlives_its_world_is_let_go(world: World) -> None:
+    fork = world.fork("fork")
+    slow = fork.log.begin(RequestRecord(method="GET"))
+    fork.close()
+    fork.finish(slow)
