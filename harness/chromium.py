@@ -58,7 +58,6 @@ def launch_args(*hosts: str) -> list[str]:
         "--disable-sync",
         "--dns-prefetch-disable",
         "--no-first-run",
-        "--no-pings",
         f"--host-resolver-rules={rules}",
     ]
     if _is_root():  # Chromium's sandbox refuses to start as root
