@@ -55,7 +55,7 @@ class Gateway:
         self.worlds, self.leases, self.refusals = worlds, leases, refusals
         self._portal, self._control = portal, control
         self._by_label = {service.host_label: service for service in worlds.services.values()}
-        self._apps = {name: service_app(service) for name, service in worlds.services.items()}
+        self._apps: dict[str, Starlette] = {}
         self._prefixes = _prefixes(worlds.services)
         self._secret_names = {n: SECRET_NAMES | s.redact for n, s in worlds.services.items()}
 
@@ -75,6 +75,12 @@ class Gateway:
             await target.app(scope, receive, send)
             return
         await self._serve(target, lease, headers, scope, receive, send)
+
+    def _app(self, service: Service) -> Starlette:
+        """The service's app, made with its first request: a server is up before it has imported them all."""
+        if service.name not in self._apps:
+            self._apps[service.name] = service_app(service)
+        return self._apps[service.name]
 
     # where to
 
@@ -102,7 +108,7 @@ class Gateway:
                 raise UnknownService(
                     f"World {name!r} has nothing at {'/' + rest!r}; see the portal's list of services."
                 )
-            return Target(self._apps[service.name], by_path(service, name), world, service)
+            return Target(self._app(service), by_path(service, name), world, service)
         if lease is not None:
             raise UnknownService("There is nothing here.")
         return Target(self._portal)
@@ -128,7 +134,7 @@ class Gateway:
         if service is None or len(labels) != 2:
             raise UnknownHost(f"{host} is not faked here. Services: {', '.join(sorted(self._by_label))}.")
         name = (lease.world if lease else "main") if labels[1] == HERE else labels[1]
-        return Target(self._apps[service.name], "", self.worlds.get(name), service)
+        return Target(self._app(service), "", self.worlds.get(name), service)
 
     # serving
 

@@ -39,8 +39,8 @@ def origin(request: Request, label: str) -> str:
     if ".localhost" in host:
         port = host.rpartition(":")[2] if ":" in host else ""
         return f"http://{label}.{world.name}.localhost" + (f":{port}" if port else "")
-    service = next((s for s in world.services.values() if s.host_label == label), None)
-    return f"http://{host}" + (by_path(service, world.name) if service else f"/w/{world.name}/sites/{label}")
+    service = world.services.get(label.replace("-", "_"))
+    return f"http://{host}{by_path(service, world.name) if service else f'/w/{world.name}/sites/{label}'}"
 
 
 def by_path(service: Service, world: str) -> str:

@@ -1,0 +1,52 @@
+"""The Gmail API, v1: a route for each of its 79 methods, faked or not.
+
+`METHODS` is the vendor's list; the modules beside this one hold an endpoint for each method that is faked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from fakes.core.service import route
+from fakes.gmail.api import discovery, messages, users
+from fakes.gmail.api.calls import method, not_faked, refusal
+from fakes.gmail.api.methods import METHODS, USER
+from fakes.gmail.errors import BackendError, GoogleError, NotFound
+
+FAKED: dict[str, Callable[..., Any]] = {
+    "users.getProfile": users.get_profile,
+    "users.labels.list": users.list_labels,
+    "users.messages.get": messages.get,
+    "users.messages.list": messages.list_messages,
+    "users.messages.send": messages.send,
+}
+UPLOADS: dict[str, Callable[..., Any]] = {"users.messages.send": messages.send_upload}
+
+
+def routes() -> list[BaseRoute]:
+    """Every method of the vendor's list; those that are not faked say so, with their name."""
+    made: list[BaseRoute] = [route("GET", "/discovery/v1/apis/gmail/v1/rest", discovery.document)]
+    faked_first = sorted(METHODS, key=lambda name: name not in FAKED)  # routes are tried in order
+    for name in faked_first:
+        verb, tail, uploads = METHODS[name]
+        endpoint = method(FAKED[name]) if name in FAKED else not_faked(name)
+        made.append(route(verb, f"/{USER}{tail}", endpoint, name=name))
+        if uploads:
+            upload = method(UPLOADS[name]) if name in UPLOADS else not_faked(f"{name} by upload")
+            made.append(route(verb, f"/upload/{USER}{tail}", upload, name=f"{name} upload"))
+            resumable = not_faked(f"{name} by resumable upload")
+            made.append(route(verb, f"/resumable/upload/{USER}{tail}", resumable, name=f"{name} resumable"))
+    made.append(route("POST", "/batch/gmail/v1", not_faked("The batch endpoint"), name="batch"))
+    return made
+
+
+def refuse(request: Request, error: HTTPException) -> Response:
+    """What no endpoint answered, in Google's envelope: a path or verb that is none, or a defect of ours."""
+    kind: type[GoogleError] = BackendError if error.status_code >= 500 else NotFound
+    return refusal(kind())

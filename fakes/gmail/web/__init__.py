@@ -1,0 +1,37 @@
+"""The mailbox that people see: log-in, folders, search, conversations, writing. Its name is Postbox."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from fakes.core.service import route
+from fakes.gmail.web import conversations, lists, visits, writing
+from fakes.gmail.web.visits import pages, signed_in
+
+_TITLES = {403: "This form is out of date", 404: "There is no such page here"}
+
+
+def routes() -> list[BaseRoute]:
+    """The pages."""
+    return [
+        route("GET", "/", signed_in(lists.inbox), name="inbox"),
+        route("GET", "/sent", signed_in(lists.sent), name="sent"),
+        route("GET", "/search", signed_in(lists.search), name="search"),
+        route("GET", "/t/{thread_id}", signed_in(conversations.show), name="thread"),
+        route("POST", "/t/{thread_id}/reply", signed_in(writing.reply), name="reply"),
+        route("GET", "/compose", signed_in(writing.compose), name="compose"),
+        route("POST", "/compose", signed_in(writing.send), name="send"),
+        route("GET", "/sign-in", visits.sign_in_page, name="sign-in-page"),
+        route("POST", "/sign-in", visits.sign_in, name="sign-in"),
+        route("POST", "/sign-out", signed_in(visits.sign_out), name="sign-out"),
+        pages.static(),
+    ]
+
+
+def refuse(request: Request, error: HTTPException) -> Response:
+    """The page for what is not there, or went wrong."""
+    title = _TITLES.get(error.status_code, "That did not work")
+    return pages.response(request, "refusal.html", error.status_code, title=title)

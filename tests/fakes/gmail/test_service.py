@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from fakes.core.capabilities import OutgoingMail
+from fakes.core.world import World
+from fakes.gmail import service, store
+from fakes.gmail.api import FAKED
+from fakes.gmail.api.methods import METHODS
+
+README = Path(__file__).parents[3] / "fakes" / "gmail" / "README.md"
+
+
+def test_everyone_has_an_account(lone_world: World) -> None:
+    assert service.accounts is not None
+    found = [(account.email.partition("@")[0], account.note) for account in service.accounts(lone_world)]
+    assert found == [("mira", "Operations"), ("tom", ""), ("lena", "")]
+
+
+def test_the_readme_counts_what_is_faked() -> None:
+    text = README.read_text()
+    assert f"{len(FAKED)} of {len(METHODS)} methods" in text
+    assert not [name for name in FAKED if f"`{name}`" not in text]
+
+
+def test_a_reset_empties_the_index_of_words(lone_world: World) -> None:
+    mail = OutgoingMail(sender="a@desk.example", to=("mira@harborlight.example",), subject="Hi", text="x")
+    store.deliver(lone_world, mail)
+    assert lone_world.reset() == lone_world.state_hash()
+    assert not lone_world.select("SELECT rowid FROM gmail_search WHERE gmail_search MATCH 'hi'")

@@ -1,0 +1,117 @@
+"""The mailbox in Chromium: a person reads, hears of new mail at once, follows a link, answers by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, Route, expect
+
+from fakes.core import people
+from fakes.core.capabilities import OutgoingMail
+from fakes.core.links import stored_link
+from fakes.core.seeding import Base
+from fakes.core.world import World
+from fakes.gmail import store
+from fakes.gmail.schema import Message
+from harness.app import FIXED_SECRET, Server
+from tests.fakes.gmail.town import SERVICES, Cast, raw
+
+
+@pytest.fixture
+async def listening(base: Base) -> AsyncIterator[Server]:
+    """A server with world `main` on a port."""
+    async with Server(services=SERVICES, secret=FIXED_SECRET) as server:
+        server.worlds.create("main", base.image)
+        yield server
+
+
+@pytest.fixture
+def town(listening: Server) -> World:
+    """World `main`."""
+    return listening.worlds.get("main")
+
+
+@pytest.fixture
+async def inbox(page: Page, listening: Server, town: World, cast: Cast) -> Page:
+    """Mira's inbox; nothing outside this machine is asked for."""
+
+    async def only_here(route: Route) -> None:
+        host = urlsplit(route.request.url).hostname or ""
+        assert host.endswith(".localhost"), route.request.url
+        await route.continue_()
+
+    await page.route("**", only_here)
+    await page.goto(f"http://gmail.main.localhost:{listening.port}/")
+    await page.get_by_label("Address").fill(cast.mira.email)
+    await page.get_by_label("Password").fill(people.password(town, cast.mira.email))
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
+    return page
+
+
+async def test_new_mail_appears_at_once(inbox: Page, town: World, cast: Cast) -> None:
+    await inbox.evaluate("window.sameDocument = true")
+    await expect(inbox.get_by_text("Nothing has come in.")).to_be_visible()
+    store.send(town, cast.tom, raw("At noon?", To=cast.mira.email, Subject="Lunch"))
+    await expect(inbox.get_by_role("link", name="Unread, Tom Reyes Lunch")).to_be_visible()
+    await expect(inbox).to_have_title("(1) Inbox – Postbox")
+    assert await inbox.evaluate("window.sameDocument")
+
+
+async def test_a_link_in_a_mail_leads_into_the_world(
+    inbox: Page, town: World, cast: Cast, listening: Server
+) -> None:
+    body = f'<p>Please <a href="{stored_link("gmail", "/compose")}">answer here</a></p><img src="http://x.example/i">'
+    store.deliver(
+        town,
+        OutgoingMail(sender="a@desk.example", to=(cast.mira.email,), subject="Question", text="x", html=body),
+    )
+    await inbox.get_by_role("link", name="Question").click()
+    link = inbox.frame_locator("iframe").get_by_role("link", name="answer here")
+    async with inbox.expect_popup() as opened:
+        await link.click()
+    popup = await opened.value
+    await expect(popup).to_have_url(f"http://gmail.main.localhost:{listening.port}/compose")
+    assert await popup.evaluate("window.opener === null")
+
+
+async def test_a_mail_is_answered_by_keyboard(inbox: Page, town: World, cast: Cast) -> None:
+    store.send(town, cast.tom, raw(To=cast.mira.email, Subject="Lunch"))
+    await inbox.get_by_role("link", name="Lunch").focus()
+    await inbox.keyboard.press("Enter")
+    await inbox.get_by_label("Your answer").focus()
+    await inbox.keyboard.type("Yes, at noon")
+    await inbox.keyboard.press("Tab")
+    await inbox.keyboard.press("Enter")
+    await expect(inbox.get_by_role("article").nth(1)).to_contain_text("Yes, at noon")
+    assert town.count(Message, "WHERE owner = ? AND subject = 'Re: Lunch'", (cast.tom.id,)) == 1
+
+
+async def test_an_answer_being_written_survives_new_mail(inbox: Page, town: World, cast: Cast) -> None:
+    first = store.send(town, cast.tom, raw(To=cast.mira.email, Subject="Lunch"))
+    await inbox.get_by_role("link", name="Lunch").click()
+    await inbox.get_by_label("Your answer").fill("Half an ans")
+    answer = raw("One more", To=cast.mira.email, Subject="Re: Lunch", In_Reply_To=first.rfc822_id)
+    store.send(town, cast.tom, answer)
+    await expect(inbox.get_by_text("One more")).to_be_visible()
+    await expect(inbox.get_by_label("Your answer")).to_have_value("Half an ans")
+    await expect(inbox.get_by_role("link", name="Inbox 1 unread")).to_be_visible()
+
+
+async def test_axe_finds_nothing(inbox: Page, town: World, cast: Cast) -> None:
+    mail = OutgoingMail(
+        sender="a@desk.example", to=(cast.mira.email,), subject="Question", text="x", html="<p>x</p>"
+    )
+    store.deliver(town, mail)
+    thread = town.all(Message, "WHERE owner = ?", (cast.mira.id,))[0].thread_id
+    for path in ("/", "/sent", "/compose", "/search?q=has:x", f"/t/{thread}", "/nope", "/sign-in"):
+        await inbox.goto(
+            path
+            if path.startswith("http")
+            else inbox.url.split("/", 3)[0] + f"//{urlsplit(inbox.url).netloc}{path}"
+        )
+        found = await Axe().run(inbox)
+        assert not found.response["violations"], (path, found.generate_report())

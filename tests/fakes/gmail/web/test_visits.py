@@ -1,0 +1,79 @@
+"""Signing in and out, and what a form must carry."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from fakes.core import people
+from fakes.core.world import World
+from tests.fakes.gmail.town import MORNING, Cast
+
+MIRA = "mira@harborlight.example"
+WRONG = {"email": MIRA, "password": "wrong"}
+
+
+async def test_strangers_are_sent_to_the_door_and_back(visitor: httpx.AsyncClient, world: World) -> None:
+    answer = await visitor.get("/search?q=a b")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in?next=%2Fsearch%3Fq%3Da%2520b")
+    form = {"email": MIRA.upper(), "password": people.password(world, MIRA), "next": "/search?q=a%20b"}
+    answer = await visitor.post("/sign-in", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/search?q=a%20b")
+    assert "httponly" in answer.headers["set-cookie"].lower()
+    assert (await visitor.get("/")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wanted", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", ""]
+)
+async def test_a_log_in_leads_nowhere_else(visitor: httpx.AsyncClient, world: World, wanted: str) -> None:
+    form = {"email": MIRA, "password": people.password(world, MIRA), "next": wanted}
+    assert (await visitor.post("/sign-in", data=form)).headers["location"] == "/"
+
+
+async def test_wrong_passwords_lock_the_account(visitor: httpx.AsyncClient, world: World) -> None:
+    answers = [await visitor.post("/sign-in", data=WRONG) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [401, 401, 401, 401, 429]
+    assert "do not belong together" in answers[0].text
+    right = {"email": MIRA, "password": people.password(world, MIRA)}
+    assert "Try again after Tue 21 Oct 2025, 09:45." in (await visitor.post("/sign-in", data=right)).text
+    world.advance(MORNING + 15 * 60_000)
+    assert (await visitor.post("/sign-in", data=right)).status_code == 303
+
+
+async def test_the_password_is_not_logged(visitor: httpx.AsyncClient, world: World) -> None:
+    await visitor.post("/sign-in", data=WRONG)
+    assert "wrong" not in (world.log.rows()[-1].body or "")
+
+
+async def test_signing_out_ends_the_session(mira: httpx.AsyncClient, world: World) -> None:
+    cookies = dict(mira.cookies)
+    answer = await mira.post("/sign-out", data={"csrf": csrf(await mira.get("/"))})
+    assert answer.headers["location"] == "/sign-in"
+    mira.cookies.update(cookies)
+    assert (await mira.get("/")).status_code == 303
+
+
+@pytest.mark.parametrize("path", ["/compose", "/sign-out", "/t/1/reply"])
+async def test_forms_need_their_token(mira: httpx.AsyncClient, path: str) -> None:
+    answer = await mira.post(path, data={"csrf": "made-up", "to": MIRA})
+    assert answer.status_code == 403
+    assert "out of date" in answer.text
+
+
+async def test_what_is_not_there_is_a_page(mira: httpx.AsyncClient) -> None:
+    for path in ("/nope", "/t/0123456789abcdef", "/?before=made-up"):
+        answer = await mira.get(path)
+        assert answer.status_code == 404
+        assert "There is no such page here" in answer.text
+
+
+async def test_the_request_log_knows_the_person(mira: httpx.AsyncClient, world: World, cast: Cast) -> None:
+    await mira.get("/")
+    last = world.log.rows()[-1]
+    assert (last.person, last.route) == (cast.mira.email, "GET /")
+
+
+def csrf(answer: httpx.Response) -> str:
+    """The token in a page's forms."""
+    return answer.text.partition('name="csrf" value="')[2].partition('"')[0]

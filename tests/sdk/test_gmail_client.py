@@ -1,0 +1,148 @@
+"""Google's own Python client, unmodified, against the Gmail fake: it builds itself from the document."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import AsyncIterator, Callable
+from typing import Any, TypeVar
+
+import anyio.to_thread
+import google.oauth2.credentials
+import googleapiclient.discovery
+import googleapiclient.errors
+import googleapiclient.http
+import pytest
+
+from fakes.core import auth
+from fakes.core.world import World
+from harness.app import FIXED_SECRET, Server
+from tests.fakes.gmail import town
+from tests.fakes.gmail.town import encoded, raw
+
+T = TypeVar("T")
+TOM = "tom@harborlight.example"
+
+
+class Client:
+    """A built client; `call` runs a piece of blocking code with its `users()` beside the server's loop."""
+
+    def __init__(self, service: Any) -> None:
+        self._service = service
+
+    async def call(self, code: Callable[[Any], T]) -> T:
+        return await anyio.to_thread.run_sync(lambda: code(self._service.users()))
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with Server(services=town.SERVICES, secret=FIXED_SECRET) as listening:
+        listening.worlds.create("main", town.base().image)
+        yield listening
+
+
+@pytest.fixture
+def world(server: Server) -> World:
+    return server.worlds.get("main")
+
+
+@pytest.fixture
+async def mira(server: Server, world: World) -> AsyncIterator[Client]:
+    service = await _build(server, _token(world, "mira@harborlight.example"))
+    yield Client(service)
+    service.close()
+
+
+@pytest.fixture
+async def tom(server: Server, world: World) -> AsyncIterator[Client]:
+    service = await _build(server, _token(world, TOM))
+    yield Client(service)
+    service.close()
+
+
+def _token(world: World, email: str) -> str:
+    person = world.person(email)
+    assert person is not None
+    return auth.issue_token(world, person, "gmail")
+
+
+async def _build(server: Server, token: str) -> Any:
+    """What a program writes, with the address of the document in place of Google's."""
+    where = f"http://127.0.0.1:{server.port}/w/main/discovery/v1/apis/{{api}}/{{apiVersion}}/rest"
+    credentials = google.oauth2.credentials.Credentials(token=token)  # type: ignore[no-untyped-call]
+    return await anyio.to_thread.run_sync(
+        lambda: googleapiclient.discovery.build(
+            "gmail",
+            "v1",
+            credentials=credentials,
+            discoveryServiceUrl=where,
+            static_discovery=False,
+            cache_discovery=False,
+        )  # fmt: skip
+    )
+
+
+async def test_a_mail_goes_from_one_client_to_another(mira: Client, tom: Client) -> None:
+    body = {"raw": encoded(raw("At noon?", To=TOM, Subject="Lunch"))}
+    sent = await mira.call(lambda users: users.messages().send(userId="me", body=body).execute())
+    [listed] = (await tom.call(lambda users: users.messages().list(userId="me", q="is:unread").execute()))[
+        "messages"
+    ]
+    got = await tom.call(lambda users: users.messages().get(userId="me", id=listed["id"]).execute())
+    assert sent["labelIds"] == ["SENT"]
+    assert got["labelIds"] == ["INBOX", "UNREAD"]
+    assert base64.urlsafe_b64decode(got["payload"]["body"]["data"]) == b"At noon?"
+
+
+async def test_pages_are_followed_by_list_next(mira: Client) -> None:
+    def send_and_list(users: Any) -> list[int]:
+        messages = users.messages()
+        for _ in range(3):
+            messages.send(userId="me", body={"raw": encoded(raw(To=TOM))}).execute()
+        sizes, request = [], messages.list(userId="me", maxResults=2, labelIds=["SENT"])
+        while request is not None:
+            answer = request.execute()
+            sizes.append(len(answer["messages"]))
+            request = messages.list_next(request, answer)
+        return sizes
+
+    assert await mira.call(send_and_list) == [2, 1]
+
+
+async def test_a_mail_is_uploaded(mira: Client) -> None:
+    def upload(users: Any) -> Any:
+        media = googleapiclient.http.MediaIoBaseUpload(io.BytesIO(raw(To=TOM)), mimetype="message/rfc822")
+        alone = users.messages().send(userId="me", media_body=media).execute()
+        return alone, users.messages().send(userId="me", body={}, media_body=media).execute()
+
+    assert [sent["labelIds"] for sent in await mira.call(upload)] == [["SENT"], ["SENT"]]
+
+
+async def test_profile_and_labels(mira: Client) -> None:
+    profile = await mira.call(lambda users: users.getProfile(userId="me").execute())
+    labels = await mira.call(lambda users: users.labels().list(userId="me").execute())
+    assert profile["emailAddress"] == "mira@harborlight.example"
+    assert "INBOX" in [label["id"] for label in labels["labels"]]
+
+
+async def test_errors_are_raised_as_the_client_knows_them(mira: Client) -> None:
+    with pytest.raises(googleapiclient.errors.HttpError) as raised:
+        await mira.call(lambda users: users.messages().get(userId="me", id="0123456789abcdef").execute())
+    assert (raised.value.status_code, raised.value.reason) == (404, "Requested entity was not found.")
+    assert raised.value.error_details[0]["reason"] == "notFound"
+
+
+async def test_the_metadata_format_takes_several_headers(mira: Client) -> None:
+    body = {"raw": encoded(raw(To=TOM, Subject="Lunch"))}
+
+    def send_and_get(users: Any) -> Any:
+        sent = users.messages().send(userId="me", body=body).execute()
+        wanted = ["Subject", "To"]
+        return (
+            users.messages()
+            .get(userId="me", id=sent["id"], format="metadata", metadataHeaders=wanted)
+            .execute()
+        )
+
+    headers = (await mira.call(send_and_get))["payload"]["headers"]
+    assert sorted(header["name"] for header in headers) == ["Subject", "To"]
