@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import uvicorn
+from hypothesis import settings
 from starlette.types import ASGIApp
 
 from fakes.core.ui import close_streams
@@ -17,6 +18,9 @@ from harness.chromium import NOT_FOUND, find_chromium, launch_args
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
+
+settings.register_profile("shared-machine", deadline=None)
+settings.load_profile("shared-machine")
 
 Serve = Callable[[ASGIApp], AbstractAsyncContextManager[str]]
 

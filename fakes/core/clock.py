@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 Mode = Literal["frozen", "stepping", "running"]
 MODES: tuple[Mode, ...] = ("frozen", "stepping", "running")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def wall_ms() -> int:
@@ -41,7 +42,7 @@ def civil(at_ms: int, zone: ZoneInfo) -> datetime:
 
 def utc(at_ms: int) -> datetime:
     """The aware UTC datetime of an instant, exact to the millisecond."""
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at_ms)
+    return _EPOCH + timedelta(milliseconds=at_ms)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from fakes.core.errors import ForeignLease, Refused, UnknownHost, UnknownService
 from fakes.core.links import HERE, by_path
 from fakes.core.proxy import is_loopback
 from fakes.core.refusals import Refusals
-from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_query
+from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_path, redact_query
 from fakes.core.service import Service
 from fakes.core.ui import kit_routes
 from fakes.core.world import World
@@ -164,6 +164,8 @@ class Gateway:
             nonlocal finished
             if not finished and message["type"] in _STATUS:
                 record.status = _STATUS[message["type"]](message)
+                if record.route is None:
+                    record.path = redact_path(record.path)
                 finished = True
                 world.finish(record)
             await send(message)

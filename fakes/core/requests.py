@@ -6,6 +6,7 @@ Reads are buffered and written in batches, always before a diff, a snapshot or a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,6 +27,7 @@ Surface = Literal["browser", "api", "mcp"]
 BODY_LIMIT = 8192
 BATCH = 512
 REDACTED = "[redacted]"
+_LONG_WORD = re.compile(r"[\w~-]{20,}")
 SECRET_NAMES = frozenset(
     "password passwd token access_token refresh_token id_token secret client_secret code otp totp csrf _csrf "
     "authorization assertion link".split()
@@ -205,16 +207,21 @@ def redact_query(query: str, names: frozenset[str] = SECRET_NAMES) -> str:
     return urlencode([(k, REDACTED if k.lower() in names else v) for k, v in pairs], safe="[]")
 
 
+def redact_path(path: str) -> str:
+    """The path without its long words: where no route says what they are, one may be a secret."""
+    return "/".join(REDACTED if _LONG_WORD.fullmatch(part) else part for part in path.split("/"))
+
+
 def redact_body(body: bytes, media_type: str, names: frozenset[str] = SECRET_NAMES) -> str | None:
     """What the log keeps of a body: JSON and forms without their secrets, text as it is, of anything else its
     size.
     """
     if not body:
         return None
+    if "json" in media_type or body.lstrip()[:1] in (b"{", b"["):  # JSON, whatever it calls itself
+        return _redact_json(body, names)
     if media_type.startswith("application/x-www-form-urlencoded"):
         return redact_query(body.decode("latin-1"), names)[:BODY_LIMIT]
-    if "json" in media_type:
-        return _redact_json(body, names)
     return f"[{len(body)} bytes of {media_type or 'unnamed type'}]"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.core.requests import BATCH, RequestRecord, acting, redact_body, redact_query
+from fakes.core.requests import BATCH, RequestRecord, acting, redact_body, redact_path, redact_query
 from fakes.core.world import World
 
 from .conftest import add_note
@@ -91,3 +91,13 @@ def test_a_request_that_outlives_its_world_is_let_go(world: World) -> None:
     slow = fork.log.begin(RequestRecord(method="GET"))
     fork.close()
     fork.finish(slow)
+
+
+def test_json_that_calls_itself_a_form_is_redacted_all_the_same() -> None:
+    kept = redact_body(b' {"password":"hunter2"}', "application/x-www-form-urlencoded")
+    assert kept == '{"password":"[redacted]"}'
+
+
+def test_a_path_without_a_route_loses_its_long_words() -> None:
+    assert redact_path("/q/4kTz8Qm1Xw7Lr2Vn9Bc3/edit") == "/q/[redacted]/edit"
+    assert redact_path("/static/source-sans-3-latin.woff2") == "/static/source-sans-3-latin.woff2"
