@@ -1,0 +1,75 @@
+"""Notices: what state agencies mailed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from fakes.core.service import route
+from sites.claims_desk.access import operator, writer
+from sites.claims_desk.api.body import FlagBody, NoticeBody, parse
+from sites.claims_desk.api.reply import answering, listed, reply, shown, shown_or_none
+from sites.claims_desk.store import notices as store
+from sites.claims_desk.store.notices import NoticeView
+
+
+def routes() -> list[BaseRoute]:
+    """The notices' routes."""
+    return [
+        route("GET", "/api/notices", notices),
+        route("POST", "/api/notices", record),
+        route("GET", "/api/notices/{id}", notice),
+        route("POST", "/api/notices/{id}/flag", flag),
+    ]
+
+
+@answering
+async def notices(request: Request) -> Response:
+    """The tenant's notices."""
+    me, world = operator(request), request.state.world
+    return listed(
+        request,
+        me,
+        "notices",
+        lambda page: store.notices(world, me, page),
+        _shown_notice,
+        lambda view: view.notice.seq,
+    )
+
+
+@answering
+async def notice(request: Request) -> Response:
+    """One notice."""
+    return reply(
+        _shown_notice(store.notice(request.state.world, operator(request), request.path_params["id"]))
+    )
+
+
+@answering
+async def record(request: Request) -> Response:
+    """Records a paper."""
+    me = writer(request)
+    given = await parse(request, NoticeBody)
+    return reply(shown(store.record_notice(request.state.world, me, given.given())), 201)
+
+
+@answering
+async def flag(request: Request) -> Response:
+    """Marks a notice for a person."""
+    me = writer(request)
+    given = await parse(request, FlagBody)
+    return reply(
+        shown(store.flag_for_human(request.state.world, me, request.path_params["id"], given.reason))
+    )
+
+
+def _shown_notice(view: NoticeView) -> dict[str, Any]:
+    return {
+        **shown(view.notice),
+        "claim_number": view.claim.number if view.claim else None,
+        "claimant": shown_or_none(view.claimant),
+        "document_name": view.document.name if view.document else None,
+    }

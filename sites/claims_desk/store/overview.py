@@ -1,0 +1,33 @@
+"""How much there is to do: the counts beside the desk's places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fakes.core.world import World
+from sites.claims_desk.schema import Document, Draft, FactRequest, Notice, Operator
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Notices for a human, questionnaires not answered, statements not audited, protests not filed."""
+
+    human: int
+    waiting: int
+    unaudited: int
+    unfiled: int
+
+
+def counts(world: World, me: Operator) -> Counts:
+    """The tenant's counts."""
+    mine = (me.tenant_id,)
+    return Counts(
+        human=world.count(Notice, "WHERE tenant_id = ? AND needs_human", mine),
+        waiting=world.count(
+            FactRequest, "WHERE tenant_id = ? AND sent_at IS NOT NULL AND answered_at IS NULL", mine
+        ),
+        unaudited=world.count(
+            Document, "WHERE tenant_id = ? AND kind = 'statement' AND audit_started_at IS NULL", mine
+        ),
+        unfiled=world.count(Draft, "WHERE tenant_id = ? AND filed_at IS NULL", mine),
+    )

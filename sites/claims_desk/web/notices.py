@@ -1,0 +1,257 @@
+"""Notices with their deadlines: read, recorded, flagged, protested."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from fakes.core.service import route
+from sites.claims_desk import rules
+from sites.claims_desk.errors import AlreadyDrafted, DeskError, Invalid, NotFound
+from sites.claims_desk.schema import Draft, Notice
+from sites.claims_desk.store import claims, ledger, protests
+from sites.claims_desk.store import notices as store
+from sites.claims_desk.store.notices import NoticeInput
+from sites.claims_desk.web.frame import Errors, Typed, Visit, errors_of, signed_in
+from sites.claims_desk.web.listing import every, fits, shown
+from sites.claims_desk.web.words import TYPES, Deadline, deadline, last_day, name_of, number_of
+
+_SHOW = (("", "All"), ("human", "Needs a human"), ("disagree", "Dates disagree"), *TYPES.items())
+_FIELDS = ("document_id", "claim_id", "state", "type", "notice_date", "mail_date", "printed_due")
+_DATES = ("notice_date", "mail_date", "printed_due")
+
+
+def routes() -> list[BaseRoute]:
+    """The routes of this module."""
+    return [
+        route("GET", "/notices", notices),
+        route("GET", "/notices/new", new_notice),
+        route("POST", "/notices/new", record),
+        route("GET", "/notices/{id}", notice),
+        route("POST", "/notices/{id}/flag", flag),
+        route("POST", "/notices/{id}/clear", clear),
+        route("POST", "/notices/{id}/protest", protest),
+    ]
+
+
+@signed_in
+async def notices(visit: Visit) -> Response:
+    """Notices, by kind and by what is looked for."""
+    query, show = visit.asked("q"), visit.asked("show")
+    drafts = _drafts(visit)
+    found = [
+        (view, _deadline(visit, view.notice, drafts.get(view.notice.id)))
+        for view in every(visit, store.notices, lambda view: view.notice.seq)
+        if _shows(show, view.notice)
+        and fits(query, name_of(view.claimant), number_of(view.claim), view.notice.state)
+    ]
+    return visit.page(
+        "notices.html", "/notices", query=query, show=show, choices=_SHOW, **shown(visit, found)
+    )
+
+
+def _shows(show: str, notice: Notice) -> bool:
+    marks = {"": True, "human": bool(notice.needs_human), "disagree": bool(notice.due_disagreement)}
+    return marks.get(show, notice.type == show)
+
+
+def _drafts(visit: Visit) -> dict[str, Draft]:
+    """The protest of a notice, by the notice's id."""
+    return {draft.notice_id: draft for draft in every(visit, protests.drafts, lambda draft: draft.seq)}
+
+
+def _deadline(visit: Visit, notice: Notice, draft: Draft | None) -> Deadline:
+    filed = draft is not None and draft.filed_at is not None
+    return deadline(last_day(notice), visit.world.today(), "Protest filed" if filed else "")
+
+
+# one notice
+
+
+@signed_in
+async def notice(visit: Visit) -> Response:
+    """A notice: its deadline, the record, and the paper beside it."""
+    return _notice(visit, {})
+
+
+def _notice(visit: Visit, errors: Errors, status: int = 200) -> Response:
+    view = store.notice(visit.world, visit.me, visit.id())
+    draft = _drafts(visit).get(view.notice.id)
+    return visit.page(
+        "notice.html",
+        "/notices",
+        status,
+        view=view,
+        notice=view.notice,
+        draft=draft,
+        deadline=_deadline(visit, view.notice, draft),
+        text=ledger.text_of(visit.world, visit.me, view.document.id) if view.document else None,
+        typed={"reason": visit.form.get("reason", "")},
+        errors=errors,
+        here=f"/notices/{view.notice.id}",
+    )
+
+
+@signed_in
+async def flag(visit: Visit) -> Response:
+    """Flags the notice for a human, with the reason."""
+    try:
+        store.flag_for_human(visit.world, visit.me, visit.id(), visit.form.get("reason", ""))
+    except Invalid as error:
+        return _notice(visit, errors_of(error), error.status)
+    return visit.go(f"/notices/{visit.id()}", "flagged")
+
+
+@signed_in
+async def clear(visit: Visit) -> Response:
+    """Takes the flag down."""
+    store.clear_flag(visit.world, visit.me, visit.id())
+    return visit.go(f"/notices/{visit.id()}", "cleared")
+
+
+@signed_in
+async def protest(visit: Visit) -> Response:
+    """Opens the notice's protest; where there is one already, shows that."""
+    try:
+        made = protests.open_draft(visit.world, visit.me, visit.id())
+    except AlreadyDrafted:
+        return visit.go(f"/protests/{_drafts(visit)[visit.id()].id}")
+    return visit.go(f"/protests/{made.id}", "protest")
+
+
+# a new one
+
+
+@signed_in
+async def new_notice(visit: Visit) -> Response:
+    """The form, filled with what the address says; with `fill` with what the paper prints."""
+    typed = {name: visit.asked(name) for name in _FIELDS}
+    if visit.asked("fill"):
+        typed |= _printed(visit, typed["document_id"])
+    return _form(visit, typed, {})
+
+
+@signed_in
+async def record(visit: Visit) -> Response:
+    """Records what the form says."""
+    typed = {name: visit.form.get(name, "").strip() for name in _FIELDS}
+    try:
+        made = store.record_notice(visit.world, visit.me, _given(typed))
+    except DeskError as error:
+        status = 422 if isinstance(error, NotFound) else error.status
+        return _form(visit, typed, _beside(error), status)
+    return visit.go(f"/notices/{made.id}", "recorded")
+
+
+def _given(typed: Typed) -> NoticeInput:
+    for name, sentence in (
+        ("document_id", "Choose the paper that the notice is on."),
+        ("state", "Choose the state."),
+        ("type", "Choose the type."),
+    ):
+        if not typed[name]:
+            raise Invalid(sentence, name)
+    return NoticeInput(
+        type=typed["type"],
+        state=typed["state"],
+        document_id=typed["document_id"],
+        notice_date=_date(typed, "notice_date"),
+        mail_date=_date(typed, "mail_date"),
+        printed_due=_date(typed, "printed_due"),
+        claim_id=typed["claim_id"] or None,
+    )
+
+
+def _date(typed: Typed, name: str) -> date | None:
+    try:
+        return date.fromisoformat(typed[name]) if typed[name] else None
+    except ValueError:
+        raise Invalid(f"{typed[name]!r} is no date. Write it as 2025-10-21.", name) from None
+
+
+def _beside(error: DeskError) -> Errors:
+    """Errors about fields that the page does not have stand beside the claim."""
+    field = error.field if error.field in _FIELDS else "claim_id" if error.field else ""
+    return {field: error.sentence}
+
+
+def _form(visit: Visit, typed: Typed, errors: Errors, status: int = 200) -> Response:
+    text, readable = _paper(visit, typed["document_id"])
+    return visit.page(
+        "notice_new.html",
+        "/notices",
+        status,
+        typed=typed,
+        errors=errors,
+        count=_count(typed),
+        text=text,
+        readable=readable,
+        here="/notices/new",
+        **_choices(visit, typed["document_id"]),
+    )
+
+
+def _choices(visit: Visit, document_id: str) -> dict[str, Any]:
+    recorded = {v.notice.document_id for v in every(visit, store.notices, lambda view: view.notice.seq)}
+    papers = every(visit, ledger.documents, lambda paper: paper.seq)
+    return {
+        "documents": [
+            (paper.id, paper.name)
+            for paper in papers
+            if paper.id == document_id or (paper.kind != "statement" and paper.id not in recorded)
+        ],
+        "claims": [
+            (view.claim.id, f"{view.claim.number}, {view.claimant.name if view.claimant else 'no claimant'}")
+            for view in every(visit, claims.claims, lambda view: view.claim.seq)
+        ],
+        "states": sorted(((code, f"{code} {name}") for code, name in rules.STATE_NAMES.items())),
+        "types": list(TYPES.items()),
+    }
+
+
+def _paper(visit: Visit, document_id: str) -> tuple[str | None, bool]:
+    """A paper's text, and whether the desk can read it as a notice."""
+    if not document_id:
+        return None, False
+    try:
+        text = ledger.text_of(visit.world, visit.me, document_id)
+    except NotFound:
+        return None, False
+    return text, _facts(text) is not None
+
+
+def _facts(text: str | None) -> rules.NoticeFacts | None:
+    try:
+        return rules.read_notice(text or "")
+    except rules.NotANotice:
+        return None
+
+
+def _printed(visit: Visit, document_id: str) -> Typed:
+    """The form's fields as the paper prints them; the claim only where its number is printed and on file."""
+    facts = _facts(_paper(visit, document_id)[0])
+    if facts is None:
+        return {}
+    found = every(visit, claims.claims, lambda view: view.claim.seq)
+    numbered = [view.claim.id for view in found if view.claim.number == facts.claim_number]
+    claim_id = numbered[0] if len(numbered) == 1 else ""
+    dates = {name: (getattr(facts, name).isoformat() if getattr(facts, name) else "") for name in _DATES}
+    return {"state": facts.state, "type": facts.type, "claim_id": claim_id, **dates}
+
+
+def _count(typed: Typed) -> dict[str, str] | None:
+    """What the rules give for what was typed so far, to be seen before anything is recorded."""
+    if not (typed["state"] and typed["type"] and (typed["notice_date"] or typed["mail_date"])):
+        return None
+    try:
+        notice_date, mail_date, printed = (_date(typed, name) for name in _DATES)
+        due = store.deadline(typed["state"], typed["type"], notice_date, mail_date, printed)
+    except Invalid:
+        return None
+    if due.computed is None:
+        return {"tone": "", "title": "No deadline can be counted", "text": due.reason or ""}
+    title = f"Due by {due.computed.isoformat()} as the desk counts"
+    return {"tone": "" if due.reason else "calm", "title": title, "text": due.reason or due.rule or ""}

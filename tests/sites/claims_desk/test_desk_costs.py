@@ -1,0 +1,105 @@
+"""What a list costs does not grow with how much there is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from fakes.core.clock import cpu_seconds
+from fakes.core.store import Row
+from fakes.core.world import World
+from sites.claims_desk.api.claims import _shown_claim
+from sites.claims_desk.api.reply import reply
+from sites.claims_desk.schema import Event, Notice, Operator
+from sites.claims_desk.seed import Desk
+from sites.claims_desk.store import claims, events, ledger, letters, notices, protests, questionnaires
+from sites.claims_desk.store.reading import Page
+
+READS: dict[str, Callable[[World, Operator, Page], Any]] = {
+    "claims": claims.claims,
+    "claimants": claims.claimants,
+    "notices": notices.notices,
+    "questionnaires": questionnaires.fact_requests,
+    "events": events.events,
+    "documents": ledger.documents,
+    "drafts": protests.drafts,
+}
+
+
+def filled(world: World, desk: Desk, start: int, count: int) -> None:
+    """Adds claims with a claimant, a notice, a questionnaire, a document, a draft and an event each."""
+    notice = world.one(Notice, "WHERE tenant_id = ?", (desk.tenant.id,))
+    event = world.one(Event, "WHERE tenant_id = ?", (desk.tenant.id,))
+    assert notice is not None and event is not None
+    kinds: tuple[tuple[Row, dict[str, str]], ...] = (
+        (desk.dana, {}),
+        (desk.dana_claim, {"claimant_id": "claimant", "number": "number"}),
+        (notice, {"claim_id": "claim", "claimant_id": "claimant", "document_id": "document"}),
+        (desk.request, {"claim_id": "claim", "link_digest": "digest"}),
+        (desk.determination, {}),
+        (replace(desk.neighbour.draft, tenant_id=desk.tenant.id), {"notice_id": "notice"}),
+        (event, {"subject_id": "claim"}),
+    )
+    with world.tx():
+        for row, refers in kinds:
+            name, first = type(row).__name__.lower(), row.values()
+            made = (
+                tuple(
+                    {
+                        **first,
+                        "id": f"{name}{n}",
+                        "seq": 1_000 + n,
+                        **{c: f"{to}{n}" for c, to in refers.items()},
+                    }.values()
+                )
+                for n in range(start, start + count)
+            )
+            marks = ", ".join("?" * len(first))
+            world.con.executemany(f"INSERT INTO {row.__table__.name} VALUES ({marks})", made)
+
+
+def steps(world: World, read: Callable[[], Any]) -> int:
+    """How many virtual machine steps SQLite takes for a read."""
+    taken = 0
+
+    def count() -> bool:
+        nonlocal taken
+        taken += 1
+        return False
+
+    world.con.set_progress_handler(count, 1)
+    try:
+        read()
+    finally:
+        world.con.set_progress_handler(None)
+    return taken
+
+
+def test_lists_cost_the_same_with_500_and_with_20_000_claims(world: World, desk: Desk, me: Operator) -> None:
+    filled(world, desk, 0, 500)
+    middle = Page(50, before=1_400)
+    few = {name: steps(world, partial(read, world, me, middle)) for name, read in READS.items()}
+    letter = partial(questionnaires.by_link, world, letters.link_token(world, desk.request.id))
+    paper = partial(claims.claim, world, me, desk.lindqvist_claim.id)
+    few |= {"link": steps(world, letter), "claim": steps(world, paper)}
+    filled(world, desk, 500, 19_500)
+    deep = Page(50, before=15_000)
+    many = {name: steps(world, partial(read, world, me, deep)) for name, read in READS.items()}
+    many |= {"link": steps(world, letter), "claim": steps(world, paper)}
+    assert {name for name in few if many[name] > few[name] * 1.02} == set(), (few, many)
+
+
+def test_a_page_of_fifty_claims_takes_few_milliseconds(world: World, desk: Desk, me: Operator) -> None:
+    filled(world, desk, 0, 200)
+    best = min(
+        _cost(lambda: reply([_shown_claim(view) for view in claims.claims(world, me)])) for _ in range(20)
+    )
+    assert best < 4e-3  # a fraction of this on a machine of its own; tests share theirs
+
+
+def _cost(call: Callable[[], Any]) -> float:
+    start = cpu_seconds()
+    call()
+    return cpu_seconds() - start
