@@ -1,0 +1,228 @@
+"""The composition root: finds services and scenarios by folder and puts a server together from the kernel's
+parts.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from starlette.types import ASGIApp
+
+from fakes.core.browsers import Lease, Leases
+from fakes.core.clock import ClockState, instant
+from fakes.core.gateway import Gateway
+from fakes.core.ids import draw_secret, draw_token
+from fakes.core.proxy import Port
+from fakes.core.refusals import Refusals
+from fakes.core.requests import Kind
+from fakes.core.seeding import Base, Seed, build_base
+from fakes.core.service import Service
+from fakes.core.world import Genesis, World, schema_version
+from fakes.core.worlds import Worlds
+from harness.portal.door import Door
+
+ZONE = "America/New_York"
+BASE_DATE = date(2025, 10, 21)  # a Tuesday in the last quarter, when Q3 statements arrive
+FIXED_SECRET = b"paracosm's fixed secret for tests"
+
+
+class UnknownScenario(LookupError):
+    """There is no scenario folder of that name."""
+
+
+def _folders(package: str) -> list[ModuleType]:
+    """The packages directly inside `package`, imported."""
+    root = importlib.import_module(package)
+    found = sorted(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg)
+    return [importlib.import_module(f"{package}.{name}") for name in found if name != "core"]
+
+
+@cache
+def discover_services() -> dict[str, Service]:
+    """Every fake and site, by name: packages under `fakes` and `sites` that export `service`."""
+    modules = [*_folders("fakes"), *_folders("sites")]
+    services = [module.service for module in modules if hasattr(module, "service")]
+    return {service.name: service for service in services}
+
+
+@cache
+def discover_scenarios() -> dict[str, Callable[[Seed], Any]]:
+    """Every scenario's seed by folder name: `seed` of `scenarios/<name>/seed.py`, imported when called."""
+    root = importlib.import_module("scenarios")
+    names = [info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg]
+    return {name: _seed_of(name) for name in names if importlib.util.find_spec(f"scenarios.{name}.seed")}
+
+
+def _seed_of(name: str) -> Callable[[Seed], Any]:
+    return lambda w: importlib.import_module(f"scenarios.{name}.seed").seed(w)
+
+
+def scenario_seed(name: str) -> Callable[[Seed], Any]:
+    """The seed of a scenario. Raises UnknownScenario."""
+    scenarios = discover_scenarios()
+    if name not in scenarios:
+        raise UnknownScenario(f"There is no scenario {name!r}. Scenarios: {', '.join(sorted(scenarios))}.")
+    return scenarios[name]
+
+
+def morning_of(day: date, zone: str = ZONE) -> int:
+    """09:30 on a day: where a world's run clock stands at the start."""
+    return instant(day, "09:30", ZoneInfo(zone))
+
+
+@dataclass(frozen=True)
+class Start:
+    """From what a world is seeded: scenario, world seed, first instant (UTC ms) and zone."""
+
+    scenario: str
+    seed: int = 1
+    at_ms: int = 0
+    zone: str = ZONE
+
+
+class Server:
+    """Worlds behind one port. `async with Server() as server:` starts and stops it.
+
+    `secret` keys every world's tokens and passwords; without one it is drawn.
+    """
+
+    def __init__(
+        self,
+        *,
+        services: dict[str, Service] | None = None,
+        folder: Path | None = None,
+        secret: bytes | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        portal: Callable[[Server], ASGIApp] | None = None,
+        control: Callable[[Server], ASGIApp] | None = None,
+    ) -> None:
+        self.services = discover_services() if services is None else services
+        self.secret = secret or draw_secret()
+        self.control_secret = draw_token()
+        self.door = Door()
+        self.worlds = Worlds(self.services, folder=folder)
+        self.leases = Leases()
+        self.refusals = Refusals(folder / "refusals.jsonl" if folder else None)
+        self.starts: dict[str, Start] = {}
+        self._bases: dict[Start, Base] = {}
+        self.gateway = Gateway(
+            self.worlds, self.leases, self.refusals,
+            portal=portal(self) if portal else nothing_here,
+            control=control(self) if control else nothing_here,
+        )  # fmt: skip
+        self.listening = Port(self.gateway, host=host, port=port, on_refused=self._on_refused)
+
+    async def __aenter__(self) -> Server:
+        await self.listening.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.listening.stop()
+        self.worlds.close()
+
+    @property
+    def port(self) -> int:
+        """The port, once started."""
+        return self.listening.port
+
+    @property
+    def url(self) -> str:
+        """Where this machine reaches it; no slash at the end."""
+        host = self.listening.host
+        return f"http://{'127.0.0.1' if host in ('', '0.0.0.0') else host}:{self.port}"
+
+    # worlds
+
+    def base(self, start: Start) -> Base:
+        """The pristine state that `start` makes; built once."""
+        if not start.at_ms:
+            start = replace(start, at_ms=morning_of(BASE_DATE, start.zone))
+        if start not in self._bases:
+            genesis = Genesis(start.seed, self.secret, start.at_ms, start.zone, start.scenario)
+            self._bases[start] = build_base(self.services, genesis, scenario_seed(start.scenario))
+        return self._bases[start]
+
+    def create_world(
+        self, name: str, start: Start, mode: Literal["frozen", "stepping", "running"] = "frozen"
+    ) -> World:
+        """A new world seeded from a scenario."""
+        world = self.worlds.create(name, self.base(start).image)
+        self.starts[name] = start
+        if mode != "frozen":
+            world.set_clock(ClockState("frozen", world.now()).turned(mode))
+        return world
+
+    def reopen(self) -> list[str]:
+        """Opens the worlds that the folder holds; returns the names of those it put aside, as NAME.world.old,
+        because they were made with other tables than this version has."""
+        stale = [name for name in self.worlds.reopen() if self.worlds.get(name).schema != self.schema_version]
+        for name in stale:
+            self.worlds.put_aside(name)
+        return stale
+
+    def fork_world(self, name: str, new_name: str) -> World:
+        """A copy of a world with its log and journal, at the same instant."""
+        forked = self.worlds.fork(name, new_name)
+        if name in self.starts:
+            self.starts[new_name] = self.starts[name]
+        return forked
+
+    def reset_world(self, name: str) -> str:
+        """Puts a world's pristine state back; returns its hash. The clock goes on from there in the mode it
+        had.
+        """
+        world = self.worlds.get(name)
+        mode = world.clock.mode
+        pristine_hash = world.reset()
+        if world.clock.mode != mode:
+            world.turn_clock(mode)
+        return pristine_hash
+
+    async def remove_world(self, name: str) -> None:
+        """Ends a world's leases and deletes it."""
+        await self.leases.close_world(name)
+        self.worlds.remove(name)
+        self.starts.pop(name, None)
+
+    # leases
+
+    async def lease(
+        self, world: str, *, kind: Kind, medium: Literal["browser", "client"], holder: str | None = None
+    ) -> Lease:
+        """A new lease on an existing world."""
+        self.worlds.get(world)
+        return await self.leases.open(
+            self.listening.listen, world=world, kind=kind, medium=medium, holder=holder
+        )
+
+    def _on_refused(self, address: str, host: str, reason: str) -> None:
+        lease = self.leases.at(address)
+        self.refusals.add(
+            lease=lease.id if lease else None, world=lease.world if lease else None,
+            method="CONNECT", host=host, path="", reason=reason,
+        )  # fmt: skip
+
+    @property
+    def schema_version(self) -> str:
+        """The version of every table this server's worlds have."""
+        return schema_version(self.services)
+
+
+async def nothing_here(scope: Any, receive: Any, send: Any) -> None:
+    """Answers 404: a server without portal or control plane."""
+    from starlette.responses import PlainTextResponse
+
+    await PlainTextResponse("There is nothing here.\n", 404)(scope, receive, send)

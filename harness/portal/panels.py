@@ -1,0 +1,265 @@
+"""What the panels of a world's pages show, read from the world: log-ins, phones, changes, requests, plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from fakes.core import agenda, auth
+from fakes.core.agenda import Planned
+from fakes.core.auth import Code
+from fakes.core.journal import Change, collapse
+from fakes.core.links import by_path
+from fakes.core.outbox import Outgoing
+from fakes.core.people import Person, password
+from fakes.core.requests import LoggedRequest
+from fakes.core.service import Service
+from fakes.core.store import SqlValue
+from fakes.core.ui.filters import instant
+from fakes.core.world import World
+
+SHOWN = 400  # letters of a value
+PAGE = 50  # requests
+CHANGES = 300  # rows
+NOBODY = "none"  # the filter for requests that came without a lease
+
+
+@dataclass(frozen=True)
+class LogIn:
+    """How a person gets into a service."""
+
+    name: str
+    email: str
+    password: str
+    note: str
+
+
+@dataclass(frozen=True)
+class ServiceCard:
+    """A service of a world: where people and programs find it, and who has a log-in there."""
+
+    title: str
+    summary: str
+    kind: str
+    url: str
+    api: str
+    log_ins: tuple[LogIn, ...]
+
+
+def service_cards(world: World, port: str) -> list[ServiceCard]:
+    """Every service of a world, fakes first; `port` is the one the reader came by, ":8080"."""
+    services = sorted(world.services.values(), key=lambda s: (s.kind != "fake", s.title.lower()))
+    return [
+        ServiceCard(
+            title=service.title,
+            summary=service.summary,
+            kind=service.kind,
+            url=f"http://{service.host_label}.{world.name}.localhost{port}/",
+            api=f"http://127.0.0.1{port}{by_path(service, world.name)}/{next(iter(service.api_paths), '')}",
+            log_ins=tuple(_log_ins(world, service)),
+        )
+        for service in services
+    ]
+
+
+def _log_ins(world: World, service: Service) -> Iterable[LogIn]:
+    for account in service.accounts(world) if service.accounts else ():
+        person = world.person(account.email)
+        if person is not None:
+            yield LogIn(person.name, person.email, password(world, person.email), account.note)
+
+
+@dataclass(frozen=True)
+class Message:
+    """A code that reached a person and still opens something."""
+
+    sender: str
+    channel: str
+    text: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Phone:
+    """A person's phone: what the authenticator shows, for how long, and the codes that came."""
+
+    person: Person
+    authenticator: str
+    seconds_left: int
+    messages: tuple[Message, ...]
+
+
+def phone_of(world: World, email: str | None) -> Phone | None:
+    """The phone of the person with this address, or of the world's first; None in an empty world."""
+    person = world.person(email) if email else None
+    person = person or world.one(Person, "ORDER BY seq")
+    if person is None:
+        return None
+    code = auth.totp_now(world, person)
+    left = 30 - world.now() // 1000 % 30
+    return Phone(person, f"{code[:3]} {code[3:]}", left, tuple(_messages(world, person)))
+
+
+def _messages(world: World, person: Person) -> Iterable[Message]:
+    live = "WHERE person_id = ? AND used_at IS NULL AND expires_at > ? ORDER BY id DESC LIMIT 5"
+    for code in world.all(Code, live, (person.id, world.now())):
+        text = auth.code_text(world, code)
+        if text is not None:
+            service = world.services.get(code.service)
+            yield Message(service.title if service else code.service, code.channel, text, code.created_at)
+
+
+# changes
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One column of a changed row; None on the side where there is no row."""
+
+    column: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """What became of one row: "new", "changed" or "gone"; which columns; by which requests."""
+
+    what: str
+    key: str
+    cells: tuple[Cell, ...]
+    requests: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TableChanges:
+    """The changes of one table."""
+
+    table: str
+    rows: tuple[RowChange, ...]
+
+
+def changed_tables(world: World, changes: list[Change]) -> list[TableChanges]:
+    """Changes grouped by table: the products' tables by name, then the kernel's own bookkeeping."""
+    ordered = sorted(changes, key=lambda change: (not world.tables[change.table].judged, change.table))
+    return [
+        TableChanges(table, tuple(_row_change(world, change) for change in group))
+        for table, group in groupby(ordered, key=lambda change: change.table)
+    ]
+
+
+def _row_change(world: World, change: Change) -> RowChange:
+    before, after = change.before or {}, change.after or {}
+    what = "new" if change.before is None else "gone" if change.after is None else "changed"
+    columns = [name for name in (after or before) if name in change.columns]
+    if what != "changed":
+        columns = [name for name in columns if (after or before)[name] is not None]
+    cells = tuple(Cell(name, _cell(world, before, name), _cell(world, after, name)) for name in columns)
+    writers = tuple(dict.fromkeys(request for request in change.requests if request))
+    return RowChange(what, ", ".join(str(part) for part in change.key), cells, writers)
+
+
+def _cell(world: World, values: Mapping[str, SqlValue], name: str) -> str | None:
+    return shown(world, name, values[name]) if name in values else None
+
+
+def shown(world: World, name: str, value: SqlValue) -> str:
+    """A stored value as the portal prints it: instants by the world's zone, bytes by their size."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return f"{len(value):,} bytes"
+    if isinstance(value, int) and name.endswith("_at"):
+        return instant(value, world.zone)
+    text = str(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text):,} letters)"
+
+
+def changes_by(world: World, request: int) -> list[Change]:
+    """The rows that one request wrote, from what it found to what it left."""
+    sql = "SELECT request, tbl, key, before, after FROM journal WHERE request = ? ORDER BY seq"
+    return collapse(world.select(sql, (request,)))
+
+
+# requests
+
+
+@dataclass(frozen=True)
+class LogPage:
+    """A page of the request log, newest first; `older` is where the next one begins."""
+
+    rows: list[LoggedRequest]
+    older: int | None
+
+
+def log_page(world: World, lease: str | None, before: int | None) -> LogPage:
+    """The requests of a lease (NOBODY: of none; None: all) that came before number `before`."""
+    where: list[str] = []
+    params: list[Any] = []
+    if lease == NOBODY:
+        where.append("lease IS NULL")
+    elif lease:
+        where.append("lease = ?")
+        params.append(lease)
+    if before is not None:
+        where.append("id < ?")
+        params.append(before)
+    condition = f"WHERE {' AND '.join(where)} " if where else ""
+    rows = world.log.rows(f"{condition}ORDER BY id DESC LIMIT ?", (*params, PAGE + 1))
+    return LogPage(rows[:PAGE], rows[PAGE - 1].id if len(rows) > PAGE else None)
+
+
+def leases_in_log(world: World) -> list[tuple[str, str]]:
+    """Every lease that the log names, with its kind."""
+    world.log.flush()
+    sql = "SELECT lease, min(kind) FROM requests WHERE lease IS NOT NULL GROUP BY lease ORDER BY min(id)"
+    return [(lease, kind or "") for lease, kind in world.select(sql)]
+
+
+# planned work
+
+
+@dataclass(frozen=True)
+class Plans:
+    """What is planned, what fired last, and what was kept for receivers outside."""
+
+    ahead: list[Planned]
+    fired: list[Planned]
+    outgoing: list[Outgoing]
+
+
+def plans(world: World) -> Plans:
+    """The next 100 planned things, the last 30 that fired and the last 50 outgoing ones."""
+    return Plans(
+        world.all(Planned, "WHERE fired_at IS NULL ORDER BY due_at, id LIMIT 100"),
+        world.all(Planned, "WHERE fired_at IS NOT NULL ORDER BY fired_at DESC, id DESC LIMIT 30"),
+        world.all(Outgoing, "ORDER BY id DESC LIMIT 50"),
+    )
+
+
+@dataclass(frozen=True)
+class Due:
+    """The next planned thing: what, when, and how long until then."""
+
+    what: str
+    due_at: int
+    ahead: str
+
+
+def coming(world: World) -> Due | None:
+    """The next planned thing; None when there is none."""
+    planned = agenda.next_due(world)
+    if planned is None:
+        return None
+    service = world.services.get(planned.service)
+    what = f"{service.title if service else planned.service}: {planned.kind}"
+    return Due(what, planned.due_at, _in_words(planned.due_at - world.now()))
+
+
+def _in_words(milliseconds: int) -> str:
+    minutes, days = max(0, milliseconds) // 60_000, max(0, milliseconds) // 86_400_000
+    if days:
+        return f"in {days} day{'s' * (days > 1)}"
+    return f"in {minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"in {minutes} min"

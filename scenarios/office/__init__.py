@@ -1,0 +1,1 @@
+"""The everyday world: a small company, its people and their accounts."""

@@ -1,0 +1,239 @@
+"""The portal in a real browser: it opens, looks after itself, works by keyboard, and stays shut to agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, expect
+
+from fakes.core import auth
+from harness.app import Server
+from harness.control import HOST
+from tests.harness.notes import Note, client, serving, write
+
+MIRA = "mira@harborlight.example"
+PATHS = ["/", "/refusals"] + [
+    f"/worlds/main/{path}" for path in ("", "requests", "requests/1", "changes", "planned", "refusals")
+]
+OpenPage = Callable[..., Awaitable[Page]]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with serving() as running:
+        yield running
+
+
+@pytest.fixture
+async def portal(server: Server, page: Page) -> Page:
+    """A page that has used the link, at the world `main`."""
+    await page.goto(f"{server.url}/open?key={server.door.new_key()}")
+    await page.goto(f"{server.url}/worlds/main/")
+    return page
+
+
+async def test_the_link_opens_the_overview(server: Server, page: Page) -> None:
+    await page.goto(f"{server.url}/open?key={server.door.new_key()}")
+    assert page.url == f"{server.url}/"
+    await page.get_by_role("link", name="main").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("main")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing_serious_by_day_or_by_night(
+    server: Server, browser: Browser, scheme: str
+) -> None:
+    await write(server)
+    await server.lease("main", kind="agent", medium="client")
+    context = await browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = await context.new_page()
+    await page.goto(f"{server.url}/nothing")  # a refusal, and the closed page
+    found = {"/nothing": await serious(page)}
+    await page.goto(f"{server.url}/open?key={server.door.new_key()}")
+    for path in [*PATHS, "/worlds/nowhere/"]:
+        await page.goto(server.url + path)
+        found[path] = await serious(page)
+    await page.goto(f"{server.url}/worlds/main/")
+    await page.get_by_role("button", name="Reset…").click()
+    found["asking twice"] = await serious(page)
+    await context.close()
+    assert {path: problems for path, problems in found.items() if problems} == {}
+
+
+async def serious(page: Page) -> list[str]:
+    results = await Axe().run(page)
+    return [
+        f"{found['id']}: {found['nodes'][0]['html'][:200]}"
+        for found in results.response["violations"]
+        if found["impact"] in ("serious", "critical")
+    ]
+
+
+async def test_nothing_is_fetched_from_elsewhere(server: Server, portal: Page) -> None:
+    asked: list[str] = []
+    portal.on("request", lambda request: asked.append(request.url))
+    for path in PATHS:
+        await portal.goto(server.url + path)
+    assert [url for url in asked if not url.startswith(server.url)] == []
+
+
+async def test_the_clock_is_stepped_by_keyboard_and_the_page_follows(server: Server, portal: Page) -> None:
+    await write(server)
+    await portal.get_by_role("button", name="On by 1 hour").focus()
+    await portal.keyboard.press("Enter")
+    await expect(portal.locator("#flash")).to_have_text("It is Tue 21 Oct 2025, 10:30. Nothing was due.")
+    await expect(portal.locator("#reading")).to_contain_text("10:30:00")
+    await expect(portal.get_by_role("button", name="On by 1 hour")).to_be_focused()
+    await portal.keyboard.press("Enter")
+    await expect(portal.locator("#flash")).to_contain_text("1 thing was due.")
+    await expect(portal.locator("#reading")).to_contain_text("Nothing is planned")
+
+
+async def test_a_clock_that_runs_is_seen_to_run(server: Server, portal: Page) -> None:
+    await portal.get_by_role("button", name="Run", exact=True).click()
+    await expect(portal.get_by_role("button", name="Run", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    await expect(portal.locator("#reading")).to_contain_text("09:30:02")
+
+
+async def test_the_phone_follows_the_clock_and_shows_a_code_as_it_comes(server: Server, portal: Page) -> None:
+    world = server.worlds.get("main")
+    mira = world.person(MIRA)
+    assert mira is not None
+    first = auth.totp_now(world, mira)
+    await expect(portal.locator("#phone-screen")).to_contain_text(f"{first[:3]} {first[3:]}")
+    world.advance(world.now() + 30_000)
+    second = auth.totp_now(world, mira)
+    await expect(portal.locator("#phone-screen")).to_contain_text(f"{second[:3]} {second[3:]}")
+    texted = auth.new_code(world, "notes", mira, "text")
+    await expect(portal.locator("#phone-screen")).to_contain_text(texted)
+
+
+async def test_the_phone_of_another_person_is_a_choice_away(portal: Page) -> None:
+    await portal.get_by_label("Whose").select_option("Tom Reyes")
+    await portal.get_by_role("button", name="Show").click()
+    await expect(portal.locator("#phone-screen")).to_contain_text("Warehouse manager")
+
+
+async def test_requests_and_changes_appear_without_a_reload(server: Server, portal: Page) -> None:
+    await portal.goto(f"{server.url}/worlds/main/requests")
+    await portal.evaluate("window.untouched = true")
+    async with client(server) as program:
+        await program.get("/w/main/sites/notes/only-read")
+    await expect(portal.locator("#log")).to_contain_text("only-read")
+    assert await portal.evaluate("window.untouched") is True
+    await portal.goto(f"{server.url}/worlds/main/changes")
+    await write(server, "as it happens")
+    await expect(portal.locator("#changes")).to_contain_text("as it happens")
+
+
+async def test_a_reset_asks_twice_and_then_says_the_hash(server: Server, portal: Page) -> None:
+    await write(server)
+    world = server.worlds.get("main")
+    await portal.get_by_role("button", name="Reset…").click()
+    dialog = portal.get_by_role("dialog")
+    await expect(dialog.get_by_role("button", name="Keep it")).to_be_focused()
+    await portal.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+    assert world.count(Note) == 1
+    await portal.get_by_role("button", name="Reset…").click()
+    await dialog.get_by_role("button", name="Reset", exact=True).click()
+    await expect(portal.locator("#flash")).to_contain_text(world.pristine_hash)
+    assert world.count(Note) == 0
+
+
+async def test_a_world_is_seeded_by_form_and_its_services_open_from_there(
+    server: Server, portal: Page
+) -> None:
+    await portal.goto(server.url)
+    await portal.get_by_label("Name").fill("trial")
+    await portal.get_by_role("button", name="Seed").click()
+    await expect(portal.get_by_role("heading", level=1)).to_have_text("trial")
+    async with portal.expect_popup() as opened:
+        await portal.get_by_role("link", name=re.compile("^Notes")).click()
+    site = await opened.value
+    await expect(site.get_by_role("heading", name="Notes")).to_be_visible()
+    assert site.url == f"http://notes.trial.localhost:{server.port}/"
+    await site.close()
+
+
+async def test_the_overview_keeps_up_with_its_worlds(server: Server, portal: Page) -> None:
+    await portal.goto(server.url)
+    server.fork_world("main", "branch")
+    await expect(portal.get_by_role("link", name="branch")).to_be_visible()
+
+
+async def test_it_fits_a_narrow_screen(server: Server, portal: Page) -> None:
+    await write(server)
+    await portal.set_viewport_size({"width": 380, "height": 800})
+    for path in PATHS:
+        await portal.goto(server.url + path)
+        assert await portal.evaluate("document.documentElement.scrollWidth") <= 380, path
+
+
+# agents
+
+
+@pytest.fixture
+async def agent(server: Server, browser: Browser) -> AsyncIterator[Page]:
+    """A page in a leased browser."""
+    lease = await server.lease("main", kind="agent", medium="browser", holder=MIRA)
+    context = await browser.new_context(proxy={"server": f"http://{lease.address}:{server.port}"})
+    page = await context.new_page()
+    yield page
+    await context.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", HOST])
+async def test_a_leased_browser_finds_neither_portal_nor_control_plane(
+    server: Server, agent: Page, host: str
+) -> None:
+    answer = await agent.goto(f"http://{host}:{server.port}/")
+    assert answer is not None and answer.status == 404
+    assert "nothing here" in await agent.inner_text("body")
+    (lease,) = server.leases.all()
+    assert [each.host for each in server.refusals.of(lease.id)] == [
+        f"{host}:{server.port}"
+    ] * 2  # and its icon
+
+
+async def test_a_link_that_an_agent_learned_of_opens_nothing_for_it(server: Server, agent: Page) -> None:
+    answer = await agent.goto(f"{server.url}/open?key={server.door.new_key()}")
+    assert answer is not None and answer.status == 404
+
+
+@pytest.mark.parametrize("leased", [True, False])
+async def test_a_page_cannot_reach_the_control_plane(
+    server: Server, agent: Page, page: Page, leased: bool
+) -> None:
+    """Not from an agent's browser, and not from a person's that looks at a site an agent wrote on."""
+    visitor = agent if leased else page
+    await visitor.goto(f"http://notes.main.localhost:{server.port}/")
+    reset = f"http://{HOST}:{server.port}/worlds/main/reset"
+    await write(server)
+    await visitor.evaluate("url => fetch(url, {method: 'POST', mode: 'no-cors'}).catch(() => null)", reset)
+    await visitor.evaluate(
+        "url => fetch(url, {method: 'POST', headers: {authorization: 'Bearer guess'}}).catch(() => null)",
+        reset,
+    )
+    assert server.worlds.get("main").count(Note) == 1
+    (lease,) = server.leases.all()
+    seen = [(each.lease, each.method) for each in server.refusals.all() if "/reset" in each.path]
+    assert seen == [(lease.id if leased else None, method) for method in ("POST", "OPTIONS")]
+
+
+async def test_a_site_cannot_use_the_portals_session(server: Server, portal: Page) -> None:
+    """A form on a page of a world's site, in the browser of a person who has the portal open."""
+    await portal.goto(f"http://notes.main.localhost:{server.port}/")
+    await write(server)
+    target = f"{server.url}/worlds/main/reset"
+    await portal.evaluate(
+        "url => fetch(url, {method: 'POST', mode: 'no-cors', credentials: 'include'}).catch(() => null)",
+        target,
+    )
+    assert server.worlds.get("main").count(Note) == 1
+    assert server.refusals.all()[-1].reason == "the portal, without a session of it"
