@@ -1,0 +1,219 @@
+"""Attempts: a fresh world, signed-in actors, a play or an agent, and the evidence of what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import fakes
+from fakes.core.browsers import Lease
+from fakes.core.seeding import Base, build_base
+from fakes.core.world import Genesis, World
+from harness.bundle import plain
+from harness.environment import Environment, hash_of
+from harness.evidence import Ended, Evidence, Seat
+from harness.guards import Play, TaskError
+from harness.rails import Actor, Place, Rail
+from harness.rails.actor import TIMEOUT
+from harness.steps import Steps
+from harness.tap import HeardServer
+from harness.task import Task
+
+PLAY_TIMEOUT = 60.0
+HURRY = 3.0  # seconds a play may wait for what may never come, since a step was left out
+
+
+@dataclass
+class Attempt:
+    """One attempt under way. `before` is the world once everybody had signed in."""
+
+    task: Task
+    world: World
+    base: Base
+    server: HeardServer
+    rail: str
+    steps: Steps
+    versions: Mapping[str, Any]
+    actors: dict[str, Actor] = field(default_factory=dict)
+    leases: dict[str, Lease] = field(default_factory=dict)
+    before: bytes = b""
+    baseline: int = 0
+    first_request: int = 0
+    ended: Ended = "finished"
+    error: str = ""
+    answer: Any = None
+
+    def begin(self) -> None:
+        """Takes the state of before."""
+        self.before = self.world.image()
+        self.baseline, self.first_request = self.world.journal.head(), self.world.log.newest
+
+    def hurry(self, seconds: float = HURRY) -> None:
+        """Lets no actor wait longer than this from now on."""
+        for actor in self.actors.values():
+            actor.hurry(seconds)
+
+    async def play(self, play: Play, timeout: float = PLAY_TIMEOUT) -> None:
+        """Plays a play; how it ended is kept, not raised."""
+        given = {**self.actors, "facts": self.base.facts}
+        await self.drive(lambda: play.function(**{name: given[name] for name in play.params}), timeout)
+
+    async def drive(self, call: Callable[[], Awaitable[Any]], timeout: float = PLAY_TIMEOUT) -> None:
+        """Runs whatever acts here, for so many seconds at most; keeps its answer, or how it ended."""
+        try:
+            async with asyncio.timeout(timeout) as deadline:
+                self.answer = await call()
+        except Exception as error:  # an agent's failure is a result of the attempt
+            self.ended = "time-out" if deadline.expired() else "error"
+            late = f"not done after {timeout:g} seconds"
+            self.error = late if deadline.expired() else f"{type(error).__name__}: {_said(error)}"
+        for lease in self.leases.values():
+            await self.server.tap.quiet(lease.address)
+
+    def evidence(self) -> Evidence:
+        """What is to be graded."""
+        refusals = [asdict(r) for lease in self.leases.values() for r in self.server.refusals.of(lease.id)]
+        seats = {
+            n: Seat(lease.id, lease.medium, self.actors[n].person.email) for n, lease in self.leases.items()
+        }
+        return Evidence(
+            env=self.task.env.slug,
+            task=self.task.slug,
+            facts=self.base.facts,
+            before=self.before,
+            after=self.world.image(),
+            pristine_hash=self.base.pristine_hash,
+            baseline=self.baseline,
+            first_request=self.first_request,
+            actors=seats,
+            answer=plain(self.answer),
+            refusals=refusals,
+            rail=self.rail,
+            ended=self.ended,
+            error=self.error,
+            versions=self.versions,
+        )
+
+
+class Attempts:
+    """Opens attempts on one environment. Worlds are called p1, p2 … and are gone when an attempt is over.
+
+    A name is used again: what is derived from it, such as link tokens, is then the same in every attempt.
+    """
+
+    def __init__(
+        self, server: HeardServer, env: Environment, genesis: Genesis, *, rails: Mapping[str, Rail]
+    ) -> None:
+        self.server, self.env, self.genesis = server, env, genesis
+        self.base = build_base(server.services, genesis, env.seed)
+        if not isinstance(self.base.facts, env.facts):
+            raise TaskError(
+                f"The seed of {env.slug} must return {env.facts.__name__}, not {self.base.facts!r}."
+            )
+        self._rails = dict(rails)
+
+    def rail(self, name: str) -> Rail:
+        """A rail by name. Raises TaskError."""
+        if name not in self._rails:
+            raise TaskError(f"There is no rail {name!r}; there are {', '.join(self._rails)}.")
+        return self._rails[name]
+
+    @asynccontextmanager
+    async def open(
+        self, task: Task, *, rail: str | None = None, steps: Steps | None = None, empty: bool = False,
+        timeout: float = TIMEOUT,
+    ) -> AsyncIterator[Attempt]:  # fmt: skip
+        """A fresh world with signed-in actors, given back at the end; `empty` without rows of the product."""
+        driver = self.rail(rail or task.surface)
+        world = self.server.worlds.create(self._free_name(), self.base.image)
+        attempt = Attempt(
+            task, world, self.base, self.server, driver.name, steps or Steps(), self.versions(task)
+        )
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.server.remove_world, world.name)
+            if empty:
+                clear(world, task.env.product)
+            for name in task.actors:
+                await self._seat(attempt, name, driver, timeout, stack)
+            attempt.begin()
+            yield attempt
+
+    def _free_name(self) -> str:
+        taken = self.server.worlds.names()
+        return next(name for name in map("p{}".format, count(1)) if name not in taken)
+
+    async def _seat(
+        self, attempt: Attempt, name: str, rail: Rail, timeout: float, stack: AsyncExitStack
+    ) -> None:
+        task, tap = attempt.task, self.server.tap
+        person = task.person(name, self.base.facts)
+        lease = await self.server.lease(
+            attempt.world.name, kind="agent", medium=rail.medium, holder=person.email
+        )
+        tap.hear(lease.address)
+        stack.callback(tap.forget, lease.address)
+        signs_in_at = task.actors[name].services
+        place = Place(
+            name, person, task, self.base.facts, attempt.world, lease, self.server.port, tap, attempt.steps,
+            task.env.services if signs_in_at is None else signs_in_at, timeout,
+        )  # fmt: skip
+        actor = await rail.enter(place)
+        stack.push_async_callback(actor.leave)
+        attempt.actors[name], attempt.leases[name] = actor, lease
+
+    def versions(self, task: Task) -> dict[str, Any]:
+        """What an attempt was made with: product, tables, task, world."""
+        return {
+            "paracosm": product_version(),
+            "schema": self.server.schema_version,
+            "product": product_hash(self.env),
+            "revision": self.env.revision(task),
+            "seed": self.genesis.seed,
+            "at_ms": self.genesis.at_ms,
+            "zone": self.genesis.zone,
+        }
+
+    def untouched(self, task: Task) -> Evidence:
+        """The evidence of nobody having done anything, or even signed in."""
+        image = self.base.image
+        return Evidence(
+            env=self.env.slug, task=task.slug, facts=self.base.facts, before=image, after=image,
+            pristine_hash=self.base.pristine_hash, versions=self.versions(task),
+        )  # fmt: skip
+
+
+def _said(error: Exception) -> str:
+    """What an exception says, in a line; of Playwright's log of a call, what it was waiting for."""
+    first, *rest = str(error).strip().splitlines() or [""]
+    waiting = next((line.strip(" -") for line in rest if "waiting for" in line), "")
+    return f"{first.rstrip('. ')}, {waiting}" if waiting else first.rstrip(". ")
+
+
+def clear(world: World, service: str) -> None:
+    """Takes every row of a service out of a world."""
+    with world.tx() as tx:
+        for row in world.services[service].tables:
+            tx.execute(f"DELETE FROM {row.__table__.name}")
+
+
+def product_version() -> str:
+    """The version of this distribution."""
+    try:
+        return version("paracosm")
+    except PackageNotFoundError:
+        return "0"
+
+
+def product_hash(env: Environment) -> str:
+    """A hash of the product's code; of nothing for a product that is no folder of ours."""
+    root = Path(fakes.__file__).parent.parent
+    folders = [root / kind / env.product for kind in ("fakes", "sites")]
+    return hash_of(
+        sorted(file for folder in folders for file in folder.rglob("*.*") if file.suffix != ".pyc")
+    )

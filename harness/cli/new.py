@@ -1,0 +1,113 @@
+"""`paracosm new`: scaffolds of scenarios and tasks, which prove as they are."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.words import WrongUse
+
+SCENARIO_EXAMPLE = "Example: paracosm new scenario front_desk"
+TASK_EXAMPLE = "Example: paracosm new task front_desk/say-good-morning"
+FIRST_TASK = "say_hello"
+_TEMPLATES = Path(__file__).parent.parent / "templates" / "scenario"
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+app = typer.Typer(
+    help="Start a scenario or a task from a scaffold that proves as it is.", rich_markup_mode=None
+)
+
+
+@app.command(epilog=SCENARIO_EXAMPLE)
+def scenario(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its folder's name, such as front_desk.")],
+) -> None:
+    """Make scenarios/NAME: a seed, an environment and a first task."""
+    package = _identifier(name, "scenario")
+    folder = _scenarios() / package
+    if folder.exists():
+        raise WrongUse(f"There is a folder {folder} already; choose another name.")
+    words = {"scenario": package, "title": _title(package), "sender": "mira", "receiver": "tom"}
+    for template in sorted(_TEMPLATES.rglob("*.jinja")):
+        place = folder / template.relative_to(_TEMPLATES).with_suffix("")
+        _write(place.with_name(f"{FIRST_TASK}.py") if place.name == "task.py" else place, template, words)
+    print(f"{folder} is there; prove it with: paracosm prove {package}")
+
+
+@app.command(epilog=TASK_EXAMPLE)
+def task(
+    target: Annotated[
+        str, typer.Argument(metavar="SCENARIO/NAME", help="The scenario, and the task's name.")
+    ],
+) -> None:
+    """Add a task to a scenario whose people have mail: one of them writes another a letter."""
+    where, slash, name = target.partition("/")
+    if not (where and slash and name):
+        raise WrongUse(f"A task is named SCENARIO/NAME, such as front_desk/say-good-morning, not {target!r}.")
+    package, module = _identifier(where, "scenario"), _identifier(name, "task")
+    folder = _scenarios() / package
+    if not (folder / "environment.py").is_file():
+        raise WrongUse(f"{folder} is no environment; make one with: paracosm new scenario {package}")
+    place = folder / "tasks" / f"{module}.py"
+    if place.exists():
+        raise WrongUse(f"There is a task {place} already; choose another name.")
+    sender, receiver = _two_people(package)
+    words = {"scenario": package, "title": _title(package), "sender": sender, "receiver": receiver}
+    if not (folder / "tasks" / "__init__.py").exists():
+        _write(folder / "tasks" / "__init__.py", _TEMPLATES / "tasks" / "__init__.py.jinja", words)
+    _write(place, _TEMPLATES / "tasks" / "task.py.jinja", words)
+    print(f"{place} is there; prove it with: paracosm prove {package}/{module.replace('_', '-')}")
+
+
+def _identifier(name: str, what: str) -> str:
+    """The module name for what people may write with hyphens."""
+    module = name.replace("-", "_")
+    if not _NAME.fullmatch(module) or keyword.iskeyword(module):
+        raise WrongUse(
+            f"{name!r} is no name for a {what}: use small letters, digits and hyphens or underscores."
+        )
+    return module
+
+
+def _title(package: str) -> str:
+    return package.replace("_", " ").capitalize()
+
+
+def _scenarios() -> Path:
+    folder = Path("scenarios")
+    if not (folder / "__init__.py").is_file():
+        raise WrongUse("There is no scenarios folder here; run this in a checkout of Paracosm.")
+    return folder
+
+
+def _two_people(package: str) -> tuple[str, str]:
+    """Two people among an environment's facts, for the letter to go between. Raises WrongUse."""
+    from typing import get_type_hints
+
+    from fakes.core.people import Person
+    from harness.discovery import discover_environments
+
+    env = discover_environments().get(package)
+    if env is None:
+        raise WrongUse(
+            f"scenarios/{package} can't be imported from here; run this in the checkout it belongs to."
+        )
+    people = [name for name, kind in get_type_hints(env.facts).items() if kind is Person]
+    if "gmail" not in env.services or len(people) < 2:
+        raise WrongUse(
+            f"The scaffold's letter needs gmail and two people among the facts, which {package} lacks; "
+            f"start from a file of scenarios/{package}/tasks instead."
+        )
+    return people[0], people[1]
+
+
+def _write(place: Path, template: Path, words: dict[str, str]) -> None:
+    from jinja2 import Environment, StrictUndefined
+
+    made = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(made.from_string(template.read_text()).render(words))

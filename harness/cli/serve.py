@@ -1,0 +1,202 @@
+"""`paracosm serve`: one server over one data folder, until it is told to stop."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.dial import DATA, STATE
+from harness.cli.words import Failed, WrongUse
+
+if TYPE_CHECKING:
+    from harness.app import Server
+
+EXAMPLE = "Example: paracosm serve --port 0 --world main=office --world desk=claims_desk"
+DEFAULT_WORLD = "main=office"
+TICK = 0.5  # seconds between looks at what running clocks have passed
+_LOCK = "server.lock"
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")] = 8080,
+    data: Annotated[Path, typer.Option(help="The folder that keeps the worlds.")] = DATA,
+    world: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SCENARIO", help=f"A world to have there; {DEFAULT_WORLD} if none is said."
+        ),
+    ] = None,
+) -> None:
+    """Serve worlds on one port until it is stopped.
+
+    Prints `ready URL` when it accepts, then the portal's one-time link. Worlds are kept in the data folder
+    and opened again by the next start; a world that is not there yet is seeded, and its clock runs from now.
+    SIGINT or SIGTERM stops it.
+    """
+    import os
+
+    wanted = [_pair(each) for each in world or [DEFAULT_WORLD]]
+    os.umask(0o077)  # worlds hold the secrets that their tokens and passwords follow from
+    with _only_server(data):
+        _run(lambda: _serve("127.0.0.1" if host == "localhost" else host, port, data, wanted))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, scenario = text.partition("=")
+    if not (name and equals and scenario):
+        raise WrongUse(f"--world takes NAME=SCENARIO, such as {DEFAULT_WORLD}, not {text!r}.")
+    return name, scenario
+
+
+@contextmanager
+def _only_server(data: Path) -> Iterator[None]:
+    """Holds the data folder: two servers over one folder would each lose what the other writes."""
+    import fcntl
+
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (data / _LOCK).open("a")
+    except OSError as error:
+        raise WrongUse(f"{data} can't keep worlds: {error.strerror}; choose another --data.") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise WrongUse(
+                f"A server runs over {data} already{_where(data)}; stop it or choose another --data."
+            ) from None
+        yield
+
+
+def _where(data: Path) -> str:
+    import json
+
+    try:
+        state = json.loads((data / STATE).read_text())
+        return f", at {state['url']} (process {state['pid']})"
+    except (OSError, ValueError, KeyError):
+        return ""
+
+
+def _run(make: Callable[[], Any]) -> None:
+    import asyncio
+
+    try:
+        import uvloop
+    except ImportError:  # there is none on Windows
+        factory = None
+    else:
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(make())
+
+
+async def _serve(host: str, port: int, data: Path, wanted: list[tuple[str, str]]) -> None:
+    import asyncio
+    import signal
+
+    from fakes.core.proxy import is_loopback
+    from fakes.core.ui import close_streams
+    from harness.app import Server
+    from harness.control import control_app
+    from harness.portal.app import portal_app
+
+    stop = asyncio.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    server = Server(folder=data, host=host, port=port, portal=portal_app, control=control_app)
+    await _listen(server, host, port)
+    ticker = None
+    try:
+        _have_worlds(server, wanted)
+        state = _write_state(server, data)
+        print(f"ready {server.url}", flush=True)
+        print(f"portal {server.url}/open?key={server.door.new_key()}", flush=True)
+        if not (is_loopback(host) or host == "::1"):
+            _say(f"Warning: {host} is open to other machines, and whoever reaches it can use these worlds.")
+        ticker = asyncio.create_task(_fire_what_is_due(server))
+        await stop.wait()
+        state.unlink(missing_ok=True)
+    finally:
+        if ticker is not None:
+            ticker.cancel()
+        close_streams()
+        await server.__aexit__(None, None, None)
+
+
+async def _listen(server: Server, host: str, port: int) -> None:
+    try:
+        await server.__aenter__()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise WrongUse(
+                f"Port {port} is taken on {host}; choose another --port, or 0 for a free one."
+            ) from None
+        raise WrongUse(f"{host}:{port} can't be listened on: {error.strerror or error}.") from None
+
+
+def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
+    """Opens the worlds that are kept, and seeds those that are wanted and not there."""
+    from apsw import Error
+
+    from fakes.core.clock import wall_ms
+    from fakes.core.errors import Refused
+    from harness.app import Start, UnknownScenario
+
+    try:
+        for name in server.reopen():
+            _say(f"World {name!r} was made by another version; it is kept as {name}.world.old.")
+    except (Error, OSError, KeyError) as error:
+        raise Failed(f"The worlds in the data folder can't be opened ({error}); move them away.") from None
+    kept = server.worlds.names()
+    for name, scenario in wanted:
+        if name not in kept:
+            try:
+                server.create_world(name, Start(scenario, at_ms=wall_ms()), "running")
+            except (Refused, UnknownScenario) as error:
+                raise WrongUse(str(error)) from None
+        elif (found := server.worlds.get(name).scenario) != scenario:
+            raise WrongUse(
+                f"World {name!r} is kept from an earlier start and comes from {found!r}, not {scenario!r}; "
+                f"start with {name}={found} and then use `paracosm seed`."
+            )
+
+
+def _write_state(server: Server, data: Path) -> Path:
+    """The state file, for this user alone: where the server is, and the secret of its control plane."""
+    import json
+    import os
+
+    path, fresh = data / STATE, data / f"{STATE}.new"
+    state = {"url": server.url, "secret": server.control_secret, "pid": os.getpid()}
+    fresh.unlink(missing_ok=True)
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        json.dump(state, file)
+    return fresh.replace(path)
+
+
+async def _fire_what_is_due(server: Server) -> None:
+    """Twice a second, in each world whose clock runs: one indexed look, and a write only where one is due."""
+    import asyncio
+    import logging
+
+    while True:
+        await asyncio.sleep(TICK)
+        for name in server.worlds.names():
+            world = server.worlds.get(name)
+            if world.clock.mode == "running":
+                try:
+                    world.fire_due()
+                except Exception:  # one world's broken plan must not stop the others' clocks
+                    logging.getLogger("paracosm").exception("what is due in world %s could not be done", name)
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)

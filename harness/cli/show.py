@@ -1,0 +1,109 @@
+"""What `prove`, `run` and `grade` print: tables for people, plain lines for logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from harness.grade import Grade, Verdict
+from harness.proof import EnvironmentProof, TaskProof
+from harness.qualify import Progress
+from harness.task import Task
+
+WIDTH = 140
+_MARKS = {"passed": "[green]passed[/]", "refused": "[red]refused[/]", "error": "[magenta]error[/]"}
+
+
+def console() -> Console:
+    """Where results are printed; wide enough for tables where it is no terminal."""
+    found = Console()
+    return found if found.is_terminal else Console(width=WIDTH)
+
+
+def line(console: Console, text: str, style: str | None = None) -> None:
+    """One line, as it is: never wrapped, nothing in it taken for markup."""
+    console.print(text, style=style, soft_wrap=True, highlight=False, markup=False)
+
+
+@contextmanager
+def progress(console: Console) -> Iterator[Progress]:
+    """Tells what is being played: a moving line in a terminal, a line for each task elsewhere."""
+    if console.is_terminal:
+        with console.status("starting") as status:
+            yield lambda task, what: status.update(f"{task}: {what}")
+        return
+    told: set[tuple[str, str]] = set()
+
+    def tell(task: str, what: str) -> None:
+        stage = what.split()[0] if not what.startswith("step") else "generated"
+        if (task, stage) not in told:
+            told.add((task, stage))
+            line(
+                console,
+                f"{task}: {'cheats' if stage == 'cheat' else 'variants' if stage == 'variant' else what}",
+            )
+
+    yield tell
+
+
+def proof_table(proof: EnvironmentProof) -> Table:
+    """One row a task."""
+    table = Table(title=f"{proof.env.slug} · {proof.day} {proof.zone}", title_justify="left", box=SIMPLE_HEAD)
+    for name in ("task", "surface"):
+        table.add_column(name, overflow="fold")
+    for name in ("guards needed", "cheats held", "variants", "probes", "generated"):
+        table.add_column(name, justify="right", overflow="fold")
+    for task in proof.tasks:
+        table.add_row(*_proof_row(task))
+    return table
+
+
+def _proof_row(proof: TaskProof) -> Iterable[str]:
+    task = proof.task
+    guards = len(task.guards)
+    generated = [
+        f"{n} {outcome}" for outcome in ("refused", "harmless", "escaped") if (n := proof.outcomes(outcome))
+    ]
+    held = f"{sum(c.held for c in proof.cheats)}/{len(task.cheats)}"
+    mark = "" if proof.held else "[red]✗[/] "
+    needed = str(guards) if proof.quick else f"{guards - len(proof.needless)}/{guards}"
+    variants = f"{proof.variants_held}/{len(task.variants)}"
+    return (
+        mark + task.slug,
+        task.surface,
+        needed,
+        held,
+        variants,
+        str(proof.probes),
+        ", ".join(generated) or "none",
+    )
+
+
+def verdict_table(task: Task, verdicts: Iterable[Verdict]) -> Table:
+    """One row a guard, with its sentence and, if it refuses, why."""
+    sentences = {**{name: guard.sentence for name, guard in task.guards.items()}, **task.standing}
+    table = Table(title=task.name, title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("guard", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("what it states, and why it does not hold", overflow="fold")
+    for verdict in verdicts:
+        said = sentences.get(verdict.guard, "") + (f"\n→ {verdict.message}" if verdict.message else "")
+        table.add_row(verdict.guard, _MARKS.get(verdict.state, verdict.state), said.replace("[", "\\["))
+    return table
+
+
+def outcome(graded: Grade, error: str) -> str:
+    """How an attempt came out, in a line."""
+    if graded.state == "passed":
+        return "passed"
+    if graded.void:
+        return f"void: {graded.void}"
+    if graded.ended != "finished":
+        return f"{graded.ended}: {error}"
+    wrong = [v.guard for v in graded.errors] or [v.guard for v in graded.verdicts if v.state == "refused"]
+    unjudged = sum(v.state == "not judged" for v in graded.verdicts)
+    return f"{graded.state}: {', '.join(wrong)}" + (f"; {unjudged} not judged" if unjudged else "")

@@ -1,0 +1,256 @@
+"""Proving graders: what must fail fails, honest plays pass, and each cheat is refused by exactly its guards.
+
+Everything is played in a fresh world and graded from a bundle, the way agents are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, get_args
+
+import pydantic
+
+from fakes.core.service import Service
+from fakes.core.world import Genesis
+from harness.app import BASE_DATE, FIXED_SECRET, ZONE, morning_of
+from harness.attempt import PLAY_TIMEOUT, Attempts
+from harness.environment import Environment
+from harness.evidence import Evidence, OpenEvidence
+from harness.generated import Played, ScriptRail, generate, played, regrade
+from harness.grade import Grade
+from harness.guards import Cheat, Play, TaskError
+from harness.probes import probe
+from harness.proof import CheatOutcome, EnvironmentProof, TaskProof
+from harness.rails import ApiRail, BrowserMissing, BrowserRail, Rail
+from harness.tap import HeardServer
+from harness.task import Task
+
+CLAIM = "Done. Everything was completed as asked."
+Progress = Callable[[str, str], None]
+
+
+def _silent(task: str, what: str) -> None:
+    """Tells nobody."""
+
+
+@asynccontextmanager
+async def attempts_on(
+    env: Environment, *, services: dict[str, Service] | None = None, browser: BrowserRail | None = None,
+    day: date = BASE_DATE, zone: str = ZONE, seed: int = 1, secret: bytes | None = FIXED_SECRET,
+) -> AsyncIterator[Attempts]:  # fmt: skip
+    """A server for attempts on an environment; everything is stopped at the end."""
+    rail = browser or BrowserRail()
+    server = HeardServer(services=services, secret=secret)
+    async with server:
+        if env.product not in server.services:
+            raise TaskError(f"{env.slug} is about {env.product!r}, which is no service here.")
+        genesis = Genesis(seed, server.secret, morning_of(day, zone), zone, env.slug)
+        rails: dict[str, Rail] = {"api": ApiRail(), "browser": rail, "script": ScriptRail()}
+        try:
+            yield Attempts(server, env, genesis, rails=rails)
+        finally:
+            if browser is None:
+                await rail.close()
+
+
+async def prove_environment(
+    env: Environment, tasks: Sequence[Task] | None = None, *, services: dict[str, Service] | None = None,
+    browser: BrowserRail | None = None, day: date = BASE_DATE, zone: str = ZONE, quick: bool = False,
+    progress: Progress = _silent,
+) -> EnvironmentProof:  # fmt: skip
+    """Proves the graders of an environment, or of some `tasks`; `quick` plays references and cheats alone."""
+    chosen = list(env.tasks.values()) if tasks is None else list(tasks)
+    async with attempts_on(env, services=services, browser=browser, day=day, zone=zone) as attempts:
+        proofs = [await _Prover(attempts, task, progress, quick).prove() for task in chosen]
+    return EnvironmentProof(env, proofs, day, zone, quick)
+
+
+@dataclass
+class _Prover:
+    """Proves one task."""
+
+    attempts: Attempts
+    task: Task
+    progress: Progress
+    quick: bool
+
+    async def prove(self) -> TaskProof:
+        """Plays all there is to play."""
+        self.proof = TaskProof(self.task, quick=self.quick)
+        try:
+            self.task.check()
+            self._check_tables()
+            await self._must_fail()
+            reference = await self._reference()
+            for variant in self.task.variants.values():
+                await self._variant(variant)
+            for cheat in self.task.cheats.values():
+                await self._cheat(cheat)
+            if reference is not None and not self.quick:
+                self._probes(reference.evidence)
+                await self._generated(reference)
+        except (TaskError, BrowserMissing) as error:
+            self.proof.unplayed = True
+            self._problem(f"can't be proved: {error}")
+        return self.proof
+
+    def _problem(self, sentence: str) -> None:
+        self.proof.problems.append(f"{self.task.name}: {sentence}")
+
+    def _say(self, what: str) -> None:
+        self.progress(self.task.slug, what)
+
+    def _check_tables(self) -> None:
+        server = self.attempts.server
+        known = {row.__table__.name for service in server.services.values() for row in service.tables}
+        for name in self.task.along:
+            if name not in known and name not in _kernel_tables():
+                raise TaskError(f"along= names a table {name!r} that no service has.")
+
+    async def _run(
+        self, play: Play | None, *, empty: bool = False, answer: Any = None
+    ) -> tuple[Grade, Played]:
+        """Plays in a fresh world, puts that back, and grades what was kept."""
+        idle = "script" if play is None and self.task.surface == "browser" else None  # needs no Chromium
+        async with self.attempts.open(self.task, empty=empty, rail=idle) as attempt:
+            attempt.answer = answer
+            if play is not None:
+                await attempt.play(play, PLAY_TIMEOUT)
+            kept = played(attempt, attempt.evidence())
+            hashes = {attempt.world.reset(), attempt.world.state_hash()}
+            if hashes != {self.attempts.base.pristine_hash}:
+                self._problem(
+                    f"after {play.name if play else 'nothing'} a reset did not bring the pristine world back."
+                )
+        return regrade(self.attempts, self.task, kept.evidence), kept
+
+    # what must fail
+
+    async def _must_fail(self) -> None:
+        self._say("what must fail")
+        self._fails(
+            "the pristine world", regrade(self.attempts, self.task, self.attempts.untouched(self.task))
+        )
+        self._fails("an agent that does nothing", (await self._run(None))[0])
+        self._fails("an agent that only says it is done", (await self._run(None, answer=self._claim()))[0])
+        self._fails("an empty world", (await self._run(None, empty=True))[0])
+
+    def _fails(self, what: str, graded: Grade) -> None:
+        self._errors(what, graded)
+        if graded.all_passed:
+            self._problem(f"{what} passes; a guard must ask for what the work leaves behind.")
+
+    def _claim(self) -> Any:
+        return CLAIM if self.task.answer is None else plausible(self.task.answer)
+
+    # what must pass
+
+    async def _reference(self) -> Played | None:
+        assert self.task.the_reference is not None
+        self._say("reference")
+        graded, kept = await self._run(self.task.the_reference)
+        held = self._passes("the reference", graded, kept.evidence) and self._writes(kept.evidence)
+        self.proof.reference_held = held
+        return kept if held else None
+
+    async def _variant(self, variant: Play) -> None:
+        self._say(f"variant {variant.name}")
+        graded, kept = await self._run(variant)
+        self.proof.variants_held += self._passes(f"variant {variant.name}", graded, kept.evidence)
+
+    def _passes(self, what: str, graded: Grade, evidence: Evidence) -> bool:
+        self._errors(what, graded)
+        if evidence.ended != "finished":
+            self._problem(f"{what} did not come to its end: {evidence.error}.")
+        elif not graded.passed and not graded.errors:
+            self._problem(f"{what} must pass but does not: {_reasons(graded)}.")
+        return graded.passed
+
+    def _writes(self, evidence: Evidence) -> bool:
+        """Whether the reference wrote every table that the task names, one of them by its route."""
+        with OpenEvidence(evidence, self.attempts.server.services) as (_, after):
+            changes = [c for c in after.diff(since=evidence.baseline) if c.table in self.task.written_tables]
+            routes = {r.id: r.route for r in after.log.rows()}
+        missing = sorted(self.task.written_tables - {change.table for change in changes})
+        if missing:
+            self._problem(f"the reference never writes {', '.join(missing)}, which the task says it does.")
+        by_route = any(routes.get(n) == self.task.route for change in changes for n in change.requests if n)
+        if not by_route:
+            used = sorted({routes.get(n) or "no route" for change in changes for n in change.requests if n})
+            self._problem(
+                f"the reference does not write by {self.task.route} but by {', '.join(used) or 'nothing'}."
+            )
+        return by_route and not missing
+
+    # what must be refused
+
+    async def _cheat(self, cheat: Cheat) -> None:
+        self._say(f"cheat {cheat.name}")
+        graded, kept = await self._run(cheat.play)
+        what = f"cheat {cheat.name}"
+        self._errors(what, graded)
+        finished = kept.evidence.ended == "finished"
+        exact = graded.refused == cheat.expected
+        if not finished:
+            self._problem(f"{what} did not come to its end: {kept.evidence.error}.")
+        elif not exact:
+            self._problem(
+                f"{what} is to be refused by {_names(cheat.expected)}, and was by {_reasons(graded)}."
+            )
+        self._note(graded)
+        held = finished and exact and not graded.errors
+        self.proof.cheats.append(CheatOutcome(cheat.name, cheat.expected, graded.refused, held))
+
+    def _note(self, graded: Grade) -> None:
+        if len(graded.refused) == 1 and not graded.errors:
+            self.proof.only |= graded.refused
+
+    def _errors(self, what: str, graded: Grade) -> None:
+        for verdict in graded.errors:
+            self._problem(
+                f"{what} makes guard {verdict.guard} raise {verdict.message}; a guard passes or refuses."
+            )
+
+    def _probes(self, evidence: Evidence) -> None:
+        self._say("probes")
+        raised: dict[str, tuple[str, str]] = {}
+        for tried, graded in probe(self.task, evidence, self.attempts.server.services):
+            self.proof.probes += 1
+            self._note(graded)
+            for verdict in graded.errors:
+                raised.setdefault(verdict.guard, (tried.name, verdict.message))
+        for guard, (name, message) in raised.items():
+            self._problem(f"probe {name!r} makes guard {guard} raise {message}; a guard passes or refuses.")
+
+    async def _generated(self, reference: Played) -> None:
+        self._say("generated cheats")
+        async for generated in generate(self.attempts, self.task, reference):
+            self._say(generated.name)
+            self.proof.generated.append(generated)
+            if generated.outcome == "escaped":
+                self._problem(f"ESCAPED: {generated.name}, and the task passes; a guard must notice.")
+
+
+def _kernel_tables() -> frozenset[str]:
+    from fakes.core.world import KERNEL_ROWS
+
+    return frozenset(row.__table__.name for row in KERNEL_ROWS)
+
+
+def _names(names: frozenset[str]) -> str:
+    return " and ".join(sorted(names)) + (" alone" if len(names) == 1 else "")
+
+
+def _reasons(graded: Grade) -> str:
+    said = [f"{v.guard} ({v.message or 'no message'})" for v in graded.verdicts if v.state == "refused"]
+    return " and ".join(said) or graded.void or "no guard"
+
+
+def plausible(model: type[pydantic.BaseModel]) -> dict[str, Any]:
+    """An answer that has the right form and knows nothing."""
+    guesses: Mapping[Any, Any] = {int: 1, float: 1.0, bool: True, date: "2025-01-01"}
+    kinds = {name: field.annotation for name, field in model.model_fields.items()}
+    return {name: guesses.get(next(iter(get_args(kind)), kind), "done") for name, kind in kinds.items()}

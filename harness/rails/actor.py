@@ -1,0 +1,262 @@
+"""An actor: a person of the world with one lease, as plays and agents hold it, whatever the rail."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import httpx
+
+from fakes.core import auth
+from fakes.core.browsers import Lease
+from fakes.core.ids import digest
+from fakes.core.links import by_path
+from fakes.core.objects import StoredObject
+from fakes.core.people import Person
+from fakes.core.requests import RequestRecord
+from fakes.core.world import World
+from harness.guards import TaskError
+from harness.rails.forge import Forge, PlayError
+from harness.steps import Steps
+from harness.tap import READS, Sent, Tap
+from harness.task import Task
+
+if TYPE_CHECKING:
+    from playwright.async_api import FilePayload
+
+TIMEOUT = 10.0
+_OWN_HEADERS = frozenset({"host", "content-length", "connection", "accept-encoding", "transfer-encoding"})
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an actor acts: the world, the task, the person, the lease, and the server's port and tap."""
+
+    name: str
+    person: Person
+    task: Task
+    facts: Any
+    world: World
+    lease: Lease
+    port: int
+    tap: Tap
+    steps: Steps
+    services: tuple[str, ...]
+    timeout: float = TIMEOUT
+
+
+class Rail(Protocol):
+    """Signs a person in and hands out the actor; `medium` is what kind of lease it drives."""
+
+    name: str
+    medium: Literal["browser", "client"]
+
+    async def enter(self, place: Place) -> Actor:
+        """The signed-in actor at this place; `actor.leave()` gives everything back."""
+        ...
+
+
+class Client:
+    """One service, spoken to by program: the actor's token, over the actor's lease.
+
+    Paths are the service's own.
+    """
+
+    def __init__(self, actor: Actor, service: str) -> None:
+        place = actor.place
+        if service not in place.world.services:
+            raise PlayError(
+                f"There is no service {service!r} here; there are {', '.join(place.world.services)}."
+            )
+        prefix = by_path(place.world.services[service], place.world.name)
+        self._actor, self._base = actor, f"http://{place.lease.address}:{place.port}{prefix}"
+        self._token = actor.tokens.get(service)
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        expect: int | Iterable[int] | None = None,
+        headers: dict[str, str] | None = None,
+        **content: Any,
+    ) -> httpx.Response:
+        """Sends a request; `json=`, `data=`, `content=`, `files=`, `params=` as in httpx, `path` also as a
+        whole URL.
+
+        Raises PlayError for an error status, or for any status beside those in `expect`.
+        """
+        if method.upper() not in READS:
+            self._actor.place.steps.use()
+        url = path if path.startswith("http://") else f"{self._base}/{path.lstrip('/')}"
+        sent = {"authorization": f"Bearer {self._token}"} if self._token else {}
+        response = await self._actor.http.request(method, url, headers={**sent, **(headers or {})}, **content)
+        wanted = (expect,) if isinstance(expect, int) else tuple(expect or ())
+        if response.status_code not in wanted if wanted else response.is_error:
+            said = response.text[:300].replace("\n", " ")
+            raise PlayError(
+                f"{self._actor.name}: {method} {path} was answered {response.status_code}: {said}"
+            )
+        return response
+
+    async def get(self, path: str, **kwargs: Any) -> httpx.Response:
+        """GET."""
+        return await self.request("GET", path, **kwargs)
+
+    async def post(self, path: str, **kwargs: Any) -> httpx.Response:
+        """POST."""
+        return await self.request("POST", path, **kwargs)
+
+    async def put(self, path: str, **kwargs: Any) -> httpx.Response:
+        """PUT."""
+        return await self.request("PUT", path, **kwargs)
+
+    async def patch(self, path: str, **kwargs: Any) -> httpx.Response:
+        """PATCH."""
+        return await self.request("PATCH", path, **kwargs)
+
+    async def delete(self, path: str, **kwargs: Any) -> httpx.Response:
+        """DELETE."""
+        return await self.request("DELETE", path, **kwargs)
+
+
+class Actor:
+    """A person at work. `get`, `post` … talk to the product by program, `api("gmail")` to another service."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.name, self.person = place.name, place.person
+        self.tokens = {s: auth.issue_token(place.world, place.person, s) for s in place.services}
+        # No TLS is ever spoken to a lease's address; without verification no certificates are loaded.
+        self.http = httpx.AsyncClient(timeout=place.timeout, trust_env=False, verify=False)
+        self.credential = self._token_credential()
+        self._product = Client(self, place.task.env.product)
+        self.get, self.post, self.put = self._product.get, self._product.post, self._product.put
+        self.patch, self.delete, self.request = (
+            self._product.patch,
+            self._product.delete,
+            self._product.request,
+        )
+
+    def _token_credential(self) -> str | None:
+        token = self.tokens.get(self.place.task.env.product)
+        found = self.place.world.one(auth.Token, "WHERE digest = ?", (digest(token),)) if token else None
+        return f"token:{found.id}" if found else None
+
+    async def leave(self) -> None:
+        """Closes what the actor held open."""
+        await self.http.aclose()
+
+    def hurry(self, seconds: float) -> None:
+        """Waits for nothing longer than this from now on: what a play waits for may never come."""
+        self.http.timeout = httpx.Timeout(seconds)
+
+    def api(self, service: str) -> Client:
+        """Another service of the world, spoken to by program."""
+        return Client(self, service)
+
+    @property
+    def page(self) -> Any:
+        """The browser page; only in browser tasks."""
+        raise PlayError(
+            f"{self.name} has no page: {self.place.task.slug} is played by {self.place.task.surface}."
+        )
+
+    @asynccontextmanager
+    async def step(self, name: str) -> AsyncIterator[None]:
+        """A named stretch of the play. `prove` leaves each out, and does each twice; use `page` inside it."""
+        async with self.place.steps.go(name, self.name, self._newest, self._send_again):
+            yield
+
+    async def _newest(self) -> int:
+        await self.place.tap.quiet(self.place.lease.address)
+        return self.place.world.log.newest
+
+    async def _send_again(self, after: int, until: int) -> int:
+        writes = self.place.tap.sent(self.place.lease.address, after, until)
+        for sent in writes:
+            await self.send_again(sent)
+        return len(writes)
+
+    async def send_again(self, sent: Sent) -> None:
+        """Sends a write of this actor once more as it was, whatever the answer."""
+        headers = {name: value for name, value in sent.headers if name not in _OWN_HEADERS}
+        url = f"http://{self.place.lease.address}:{self.place.port}{sent.target}"
+        await self.http.request(sent.method, url, content=sent.body, headers={**headers, "host": sent.host})
+
+    # inputs
+
+    def input(self, name: str) -> bytes:
+        """The bytes of an input that the task declares. Raises TaskError."""
+        if name not in self.place.task.inputs:
+            raise TaskError(f"{self.place.task.slug} declares no input {name!r}.")
+        held = operator.attrgetter(self.place.task.inputs[name])(self.place.facts)
+        content = _bytes_of(held, self.place.world)
+        if content is None:
+            raise TaskError(
+                f"Input {name!r} of {self.place.task.slug} is {held!r}, which has neither bytes nor text."
+            )
+        return content
+
+    def upload(self, name: str, media_type: str = "text/plain") -> FilePayload:
+        """An input as Playwright's `set_input_files` takes it."""
+        return {"name": name, "mimeType": media_type, "buffer": self.input(name)}
+
+    # straight into the tables
+
+    @property
+    def forge(self) -> Forge:
+        """Rows written past the product, journaled as this actor's by the task's own route."""
+        return Forge(self.place.world, self.place.steps, self._forged())
+
+    def _forged(self) -> RequestRecord:
+        task, lease = self.place.task, self.place.lease
+        method, _, path = task.route.partition(" ")
+        service = self.place.world.services[task.env.product]
+        in_browser = task.surface == "browser"
+        return RequestRecord(
+            lease=lease.id,
+            kind=lease.kind,
+            person=self.person.email,
+            credential=self.credential,
+            surface=task.surface,
+            service=task.env.product,
+            method=method,
+            host=f"{service.host_label}.{self.place.world.name}.localhost",
+            path=path,
+            route=task.route,
+            status=200,
+            mode="cors" if in_browser else None,
+            dest="empty" if in_browser else None,
+        )
+
+
+_LENT = frozenset(
+    "name person request get post put patch delete api page context goto url input upload".split()
+)
+
+
+class Lent:
+    """An actor as an agent gets it: what its person could do, and no way into the tables."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.__actor = actor
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _LENT:
+            raise AttributeError(f"An agent's actor has no {name!r}; it has {', '.join(sorted(_LENT))}.")
+        return getattr(self.__actor, name)
+
+
+def _bytes_of(held: Any, world: World) -> bytes | None:
+    for value in (held, *(getattr(held, name, None) for name in ("content", "text", "body"))):
+        if isinstance(value, str):
+            return value.encode()
+        if isinstance(value, bytes):
+            return value
+    stored = getattr(held, "object_id", None)
+    row = world.get(StoredObject, stored) if stored else None
+    return row.content if row else None

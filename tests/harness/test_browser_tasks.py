@@ -1,0 +1,70 @@
+"""Browser tasks in a real browser: surface, clock, steps, and the script that must not pass for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fakes.core.requests import LoggedRequest
+from harness.generated import generate, played
+from harness.qualify import attempts_on, prove_environment
+from harness.rails import BrowserRail
+from harness.rails.browser import BrowserActor
+from tests.harness.toy import SERVICES, Box
+from tests.harness.toy_tasks import environment, put_by_page
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+
+async def test_a_browser_task_is_proved(browser: Browser) -> None:
+    env = environment()
+    put_by_page(env)
+    proof = await prove_environment(env, services=SERVICES, browser=BrowserRail(browser))
+    assert proof.problems == []
+    assert proof.tasks[0].held and proof.tasks[0].needless == []
+    outcomes = [(g.kind, g.step, g.outcome) for g in proof.tasks[0].generated]
+    assert outcomes == [
+        ("dropped", "open", "refused"),
+        ("dropped", "fill in", "refused"),
+        ("dropped", "send", "refused"),
+        ("twice", "send", "refused"),
+        ("by API", "", "refused"),
+    ]
+    assert proof.tasks[0].generated[-1].refused == {"by-the-named-surface"}
+
+
+async def test_without_the_surface_guard_a_script_escapes(
+    browser: Browser, escape: Callable[[], None]
+) -> None:
+    escape()
+    env = environment()
+    task = put_by_page(env)
+    assert task.the_reference is not None
+    async with attempts_on(env, services=SERVICES, browser=BrowserRail(browser)) as attempts:
+        async with attempts.open(task) as attempt:
+            await attempt.play(task.the_reference)
+            reference = replace(played(attempt, attempt.evidence()), steps=())
+        [found] = [generated async for generated in generate(attempts, task, reference)]
+    assert (found.name, found.outcome) == ("all of it done by a script", "escaped")
+
+
+async def test_a_page_lives_by_the_run_clock(browser: Browser) -> None:
+    env = environment()
+    task = put_by_page(env)
+    async with attempts_on(env, services=SERVICES, browser=BrowserRail(browser)) as attempts:
+        async with attempts.open(task) as attempt:
+            desk = attempt.actors["desk"]
+            assert isinstance(desk, BrowserActor)
+            page = await desk.goto("/")
+            world = attempt.world
+            assert await page.evaluate("Date.now()") == world.now()
+            assert (
+                await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == "America/New_York"
+            )
+            world.advance(world.now() + 3_600_000)
+            await page.wait_for_function(f"Date.now() === {world.now()}")
+            assert world.log.rows()[-1].surface == "browser"
+            assert world.all(Box)[0].label == "Old"
+            assert all(row.lease == attempt.leases["desk"].id for row in world.all(LoggedRequest))
