@@ -1,0 +1,1 @@
+"""The environment `claims_console`."""
