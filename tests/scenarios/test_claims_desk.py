@@ -1,4 +1,4 @@
-"""The reference environment: its size is as specified, and its graders are proved, the browser task in Chromium."""
+"""The reference environment: its size is as specified, and its graders are proved, one task in Chromium."""
 
 from __future__ import annotations
 
