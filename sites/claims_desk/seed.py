@@ -293,7 +293,7 @@ def _older_claims(w: Seed, me: Operator, ours: Tenant, manager: Person) -> None:
     with w.on(-38, "15:30"):
         fischer = claimant(w, ours, "Lena Fischer", "9023", "MA", "lack_of_work", separated_on=w.day(-10),
                            job_title="Showroom assistant", manager=manager)  # fmt: skip
-        fischer_claim = claim(w, me, fischer, "MA-2210-0073")
+        fischer_claim = claim(w, me, fischer, "MA-2210-0073", "closed")
         paperless_notice(w, me, fischer_claim, "claim_filed", w.day(-3))
     with w.on(-34, "11:10"):
         protested = paperless_notice(w, me, raman_claim, "determination", w.day(-4))
@@ -309,7 +309,6 @@ def _older_claims(w: Seed, me: Operator, ours: Tenant, manager: Person) -> None:
         ostrowski = claimant(w, ours, "Samuel Ostrowski", "3350", "OH", "discharge_misconduct",
                              separated_on=w.day(-15), job_title="Driver", manager=manager)  # fmt: skip
         ostrowski_claim = claim(w, me, ostrowski, "OH-4418-55702")
-        paperless_notice(w, me, ostrowski_claim, "claim_filed", w.day(-4))
     with w.on(-22, "13:00"):
         castillo = claimant(w, ours, "Ruben Castillo", "1186", "TX", "lack_of_work", separated_on=w.day(-9),
                             job_title="Stock clerk", manager=manager)  # fmt: skip
