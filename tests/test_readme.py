@@ -49,10 +49,9 @@ def port(folder: Path) -> Iterator[str]:
 
 def shell(text: str, folder: Path) -> str:
     """What a block prints when a shell runs it."""
-    path = f"{BIN}:{os.environ['PATH']}"
-    ran = subprocess.run(
-        ["bash", "-euc", text], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=120
-    )
+    env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    command = ["bash", "-euc", text]
+    ran = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
@@ -79,7 +78,8 @@ def test_run_and_grade_work_as_shown(folder: Path) -> None:
 def test_every_command_that_the_readme_names_exists() -> None:
     named = set(re.findall(r"paracosm ([a-z]+)", README)) - {"new"}
     for command in sorted(named):
-        ran = subprocess.run([str(BIN / "paracosm"), command, "--help"], capture_output=True, text=True, timeout=60)
+        ask = [str(BIN / "paracosm"), command, "--help"]
+        ran = subprocess.run(ask, capture_output=True, text=True, timeout=60)
         assert ran.returncode == 0 and "Example:" in ran.stdout, command
 
 
@@ -88,7 +88,10 @@ def test_python_that_is_shown_compiles() -> None:
         compile(text, "README.md", "exec")
 
 
-@pytest.mark.parametrize("document", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("[a-z]*/**/README.md")), ids=str)
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/**/README.md")]
+
+
+@pytest.mark.parametrize("document", sorted(DOCUMENTS), ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
         if not target.startswith("http"):

@@ -23,7 +23,7 @@ Listen = Callable[[str], Coroutine[Any, Any, Listening]]
 
 @dataclass(frozen=True)
 class Lease:
-    """One browser or client, handed to one holder for one world.
+    """One browser or client, handed to one holder for one world; `id` is its name in the log ("mira-1").
 
     `address` is the loopback address it connects through: a proxy for a browser, the host itself for a
     client.
@@ -75,7 +75,8 @@ class Leases:
                 continue
             break
         self._count += 1
-        lease = Lease(f"lease-{self._count}", world, kind, medium, address, holder)
+        name = holder.partition("@")[0] if holder else kind
+        lease = Lease(f"{name}-{self._count}", world, kind, medium, address, holder)
         self._by_address[address] = lease
         self._listeners[address] = listener
         return lease

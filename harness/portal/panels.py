@@ -194,9 +194,15 @@ class LogPage:
     older: int | None
 
 
-def log_page(world: World, lease: str | None, before: int | None) -> LogPage:
-    """The requests of a lease (NOBODY: of none; None: all) that came before number `before`."""
-    where: list[str] = []
+_PAGE_FILES = "path NOT LIKE '%/static/%' AND path NOT LIKE '%/_ui/%' AND path NOT LIKE '%/_live'"
+
+
+def log_page(world: World, lease: str | None, before: int | None, *, files: bool = False) -> LogPage:
+    """The requests of a lease (NOBODY: of none; None: all) that came before number `before`.
+
+    Style sheets, scripts, icons and live streams of pages are left out, unless `files` asks for them.
+    """
+    where: list[str] = [] if files else [_PAGE_FILES]
     params: list[Any] = []
     if lease == NOBODY:
         where.append("lease IS NULL")

@@ -86,9 +86,11 @@ async def request_log(request: Request) -> Response:
     world: World = request.state.world
     lease = request.query_params.get("lease") or None
     before = number_in_query(request, "before", 0) or None
+    files = request.query_params.get("files") == "yes"
     return _page(
-        request, "requests.html", tab="requests", lease=lease, before=before,
-        log=panels.log_page(world, lease, before), leases=panels.leases_in_log(world), nobody=panels.NOBODY,
+        request, "requests.html", tab="requests", lease=lease, before=before, files=files,
+        log=panels.log_page(world, lease, before, files=files), leases=panels.leases_in_log(world),
+        nobody=panels.NOBODY,
     )  # fmt: skip
 
 

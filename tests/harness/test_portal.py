@@ -261,6 +261,15 @@ async def test_the_log_can_be_narrowed_to_a_lease_or_to_none(
     assert "by-lease" not in unleased and "notes/notes" in unleased
 
 
+async def test_the_log_leaves_the_files_of_pages_out_unless_asked(
+    server: Server, browser: httpx.AsyncClient
+) -> None:
+    async with client(server) as program:
+        await program.get("/w/main/sites/notes/_ui/live.js")
+    assert "live.js 200" not in await text_of(browser, "/worlds/main/requests")
+    assert "live.js 200" in await text_of(browser, "/worlds/main/requests?files=yes")
+
+
 async def test_the_log_has_pages(server: Server, browser: httpx.AsyncClient) -> None:
     async with client(server) as program:
         for n in range(60):
