@@ -40,9 +40,21 @@ class UnknownScenario(LookupError):
     """There is no scenario folder of that name."""
 
 
+def package_root(package: str) -> ModuleType:
+    """`fakes`, `sites` or `scenarios`, together with the folder of that name in the working directory.
+
+    That is where people who installed Paracosm keep their own; of two with one name ours is taken.
+    """
+    root = importlib.import_module(package)
+    here = str(Path.cwd() / package)
+    if here not in root.__path__ and Path(here).is_dir():
+        root.__path__.append(here)
+    return root
+
+
 def _folders(package: str) -> list[ModuleType]:
     """The packages directly inside `package`, imported."""
-    root = importlib.import_module(package)
+    root = package_root(package)
     found = sorted(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg)
     return [importlib.import_module(f"{package}.{name}") for name in found if name != "core"]
 
@@ -58,7 +70,7 @@ def discover_services() -> dict[str, Service]:
 @cache
 def discover_scenarios() -> dict[str, Callable[[Seed], Any]]:
     """Every scenario's seed by folder name: `seed` of `scenarios/<name>/seed.py`, imported when called."""
-    root = importlib.import_module("scenarios")
+    root = package_root("scenarios")
     names = [info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg]
     return {name: _seed_of(name) for name in names if importlib.util.find_spec(f"scenarios.{name}.seed")}
 

@@ -8,6 +8,7 @@ import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from harness.app import package_root
 from harness.environment import Environment
 from harness.guards import TaskError
 from harness.task import Task
@@ -20,7 +21,7 @@ class UnknownTarget(LookupError):
 @cache
 def discover_environments() -> dict[str, Environment]:
     """Every environment by name, with its tasks. Raises TaskError for a task that is declared wrongly."""
-    root = importlib.import_module("scenarios")
+    root = package_root("scenarios")
     found: dict[str, Environment] = {}
     for info in pkgutil.iter_modules(root.__path__):
         if info.ispkg and importlib.util.find_spec(f"scenarios.{info.name}.environment"):

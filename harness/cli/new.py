@@ -14,6 +14,7 @@ from harness.cli.words import WrongUse
 SCENARIO_EXAMPLE = "Example: paracosm new scenario front_desk"
 TASK_EXAMPLE = "Example: paracosm new task front_desk/say-good-morning"
 FIRST_TASK = "say_hello"
+SCENARIOS = Path("scenarios")
 _TEMPLATES = Path(__file__).parent.parent / "templates" / "scenario"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -26,9 +27,9 @@ app = typer.Typer(
 def scenario(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its folder's name, such as front_desk.")],
 ) -> None:
-    """Make scenarios/NAME: a seed, an environment and a first task."""
+    """Make scenarios/NAME in this folder: a seed, an environment and a first task."""
     package = _identifier(name, "scenario")
-    folder = _scenarios() / package
+    folder = SCENARIOS / package
     if folder.exists():
         raise WrongUse(f"There is a folder {folder} already; choose another name.")
     words = {"scenario": package, "title": _title(package), "sender": "mira", "receiver": "tom"}
@@ -49,7 +50,7 @@ def task(
     if not (where and slash and name):
         raise WrongUse(f"A task is named SCENARIO/NAME, such as front_desk/say-good-morning, not {target!r}.")
     package, module = _identifier(where, "scenario"), _identifier(name, "task")
-    folder = _scenarios() / package
+    folder = SCENARIOS / package
     if not (folder / "environment.py").is_file():
         raise WrongUse(f"{folder} is no environment; make one with: paracosm new scenario {package}")
     place = folder / "tasks" / f"{module}.py"
@@ -77,13 +78,6 @@ def _title(package: str) -> str:
     return package.replace("_", " ").capitalize()
 
 
-def _scenarios() -> Path:
-    folder = Path("scenarios")
-    if not (folder / "__init__.py").is_file():
-        raise WrongUse("There is no scenarios folder here; run this in a checkout of Paracosm.")
-    return folder
-
-
 def _two_people(package: str) -> tuple[str, str]:
     """Two people among an environment's facts, for the letter to go between. Raises WrongUse."""
     from typing import get_type_hints
@@ -94,7 +88,7 @@ def _two_people(package: str) -> tuple[str, str]:
     env = discover_environments().get(package)
     if env is None:
         raise WrongUse(
-            f"scenarios/{package} can't be imported from here; run this in the checkout it belongs to."
+            f"scenarios/{package} can't be imported from here; run this in the folder that holds scenarios/."
         )
     people = [name for name, kind in get_type_hints(env.facts).items() if kind is Person]
     if "gmail" not in env.services or len(people) < 2:

@@ -405,9 +405,8 @@ def test_a_scaffold_put_wrongly_is_one_sentence(
     assert said.err.count("\n") == 1
 
 
-def test_outside_a_checkout_there_is_nothing_to_add_to(
-    alone: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["new", "scenario", "front_desk"]) == 2
-    assert "There is no scenarios folder here" in capsys.readouterr().err
-    assert os.listdir(alone) == []
+def test_a_scenario_of_ones_own_is_made_and_proved_in_any_folder(alone: Path) -> None:
+    made = paracosm("new", "scenario", "night_desk", cwd=alone)
+    assert made.returncode == 0, made.stderr
+    proved = paracosm("prove", "night_desk", "--quick", cwd=alone)
+    assert proved.returncode == 0 and "Graders proved" in proved.stdout, proved.stdout + proved.stderr
