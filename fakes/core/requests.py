@@ -27,7 +27,7 @@ Surface = Literal["browser", "api", "mcp"]
 BODY_LIMIT = 8192
 BATCH = 512
 REDACTED = "[redacted]"
-_LONG_WORD = re.compile(r"[\w~-]{20,}")
+_LONG_WORD = re.compile(r"(?=.*[0-9A-Z])[\w~-]{20,}")
 SECRET_NAMES = frozenset(
     "password passwd token access_token refresh_token id_token secret client_secret code otp totp csrf _csrf "
     "authorization assertion link".split()
@@ -208,7 +208,7 @@ def redact_query(query: str, names: frozenset[str] = SECRET_NAMES) -> str:
 
 
 def redact_path(path: str) -> str:
-    """The path without its long words: where no route says what they are, one may be a secret."""
+    """The path without long words that look drawn: where no route says what they are, one may be a secret."""
     return "/".join(REDACTED if _LONG_WORD.fullmatch(part) else part for part in path.split("/"))
 
 

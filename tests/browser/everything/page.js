@@ -16,10 +16,6 @@ const socket = async (url) => {
   opened.close();
 };
 
-// Starting a worker can fail where the machine has much else to do.
-const registered = (tries) => navigator.serviceWorker.register("service-worker.js")
-  .catch((error) => { if (tries > 1) return registered(tries - 1); throw error; });
-
 const kinds = [
   () => import("./imported-later.js"),
   () => import("./data.json", { with: { type: "json" } }),
@@ -53,7 +49,7 @@ const kinds = [
     await told(port);
   },
   async () => {
-    await registered(3);
+    await navigator.serviceWorker.register("service-worker.js");
     await navigator.serviceWorker.ready;
     if (!navigator.serviceWorker.controller) await told(navigator.serviceWorker, "controllerchange");
     await fetch("through-service-worker");

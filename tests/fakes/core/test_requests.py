@@ -100,4 +100,5 @@ def test_json_that_calls_itself_a_form_is_redacted_all_the_same() -> None:
 
 def test_a_path_without_a_route_loses_its_long_words() -> None:
     assert redact_path("/q/4kTz8Qm1Xw7Lr2Vn9Bc3/edit") == "/q/[redacted]/edit"
+    assert redact_path("/service-worker-cached/edit") == "/service-worker-cached/edit"
     assert redact_path("/static/source-sans-3-latin.woff2") == "/static/source-sans-3-latin.woff2"
