@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Callable, Iterable, Sequence
@@ -24,13 +25,16 @@ class StoreError(Exception):
     """A misuse of the store by our own code; never caused by a request."""
 
 
+_BOOLS = {0: False, 1: True}
+
+
 def _read_bool(value: Any) -> Any:
-    return bool(value) if value in (0, 1) else value
+    return _BOOLS.get(value, value)
 
 
+@functools.lru_cache(maxsize=8192)
 def _read_date(value: Any) -> Any:
-    """A civil date, or the raw text where the stored text is none: a guard must be able to see a broken row.
-    """
+    """A civil date, or the raw text where the stored text is none: guards must be able to see a broken row."""
     try:
         return date.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
