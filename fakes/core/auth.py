@@ -81,6 +81,11 @@ class Lockout(Row, table="lockouts", key=("service", "account"), judged=False):
 AUTH_TABLES: tuple[type[Row], ...] = (Session, Token, Code, Lockout)
 
 
+def _kept(world: World, value: str) -> str:
+    """What is stored of a secret: bound to the world's name, so a fork takes none of its source's."""
+    return digest(f"{world.name}/{value}")
+
+
 # sessions
 
 
@@ -90,7 +95,7 @@ def start_session(world: World, service: str, person: Person, stage: str = "full
         n = tx.seq("session")
         value = world.secrets.token(f"session/{world.name}", n)
         session = Session(
-            id=f"ses_{n}", service=service, person_id=person.id, stage=stage, digest=digest(value),
+            id=f"ses_{n}", service=service, person_id=person.id, stage=stage, digest=_kept(world, value),
             created_at=world.now(), expires_at=world.now() + SESSION_TTL, ended_at=None,
         )  # fmt: skip
         return tx.insert(session), value
@@ -103,8 +108,9 @@ def end_session(world: World, session: Session) -> None:
 
 
 def cookie_name(world: World, service: str) -> str:
-    """A cookie of its own for each world and service: cookies ignore ports and paths are shared."""
-    return f"pc_{service}_{world.name.replace('-', '_')}"
+    """A cookie of its own for each server, world and service: cookies ignore ports, and paths are shared."""
+    server = world.secrets.token("cookie", 0, length=6)
+    return f"pc_{service}_{world.name.replace('-', '_')}_{server}"
 
 
 def set_cookie(response: Response, request: Request, service: str, value: str) -> None:
@@ -130,12 +136,12 @@ def session_of(request: Request, service: str, stage: str = "full") -> Session |
     value = request.cookies.get(cookie_name(world, service))
     if not value:
         return None
-    session = world.one(Session, "WHERE digest = ? AND service = ?", (digest(value), service))
+    session = world.one(Session, "WHERE digest = ? AND service = ?", (_kept(world, value), service))
     if session is None or session.ended_at is not None or session.expires_at <= world.now():
         return None
     if session.stage != stage:
         return None
-    _note(request, f"session:{session.id}", world.get(Person, session.person_id))
+    note_credential(request, f"session:{session.id}", world.get(Person, session.person_id))
     return session
 
 
@@ -161,7 +167,7 @@ def issue_token(
         value = world.secrets.token(f"token/{world.name}", n, prefix=prefix)
         now = world.now()
         tx.insert(Token(
-            id=f"tok_{n}", service=service, person_id=person.id, scopes=scopes, digest=digest(value),
+            id=f"tok_{n}", service=service, person_id=person.id, scopes=scopes, digest=_kept(world, value),
             created_at=now, expires_at=now + ttl, revoked_at=None,
         ))  # fmt: skip
     return value
@@ -173,19 +179,22 @@ def bearer_text(request: Request, scheme: str = "bearer") -> str | None:
     return value.strip() or None if given.lower() == scheme else None
 
 
+def find_token(world: World, service: str, value: str) -> Token | None:
+    """The stored token of this text, live or not."""
+    return world.one(Token, "WHERE digest = ? AND service = ?", (_kept(world, value), service))
+
+
 def token_of(request: Request, service: str, value: str | None = None) -> tuple[Token, Person] | None:
     """The live token of this request (by default its Bearer) and its owner; notes it in the request log."""
     world: World = request.state.world
     value = value or bearer_text(request)
-    if value is None:
-        return None
-    token = world.one(Token, "WHERE digest = ? AND service = ?", (digest(value), service))
+    token = find_token(world, service, value) if value else None
     if token is None or token.revoked_at is not None or token.expires_at <= world.now():
         return None
     person = world.get(Person, token.person_id)
     if person is None:
         return None
-    _note(request, f"token:{token.id}", person)
+    note_credential(request, f"token:{token.id}", person)
     return token, person
 
 
@@ -193,10 +202,6 @@ def note_credential(
     request: Request, credential: str, person: Person | None = None, email: str | None = None
 ) -> None:
     """Tells the request log which credential a request came with ("link:req_…")."""
-    _note(request, credential, person, email)
-
-
-def _note(request: Request, credential: str, person: Person | None, email: str | None = None) -> None:
     record = getattr(request.state, "record", None)
     if record is not None:
         record.credential = credential
@@ -269,7 +274,7 @@ def new_code(world: World, service: str, person: Person, channel: str) -> str:
         value = world.secrets.digits(f"code/{world.name}", n)
         now = world.now()
         tx.insert(Code(
-            id=n, service=service, person_id=person.id, channel=channel, digest=digest(value),
+            id=n, service=service, person_id=person.id, channel=channel, digest=_kept(world, value),
             created_at=now, expires_at=now + CODE_TTL, used_at=None,
         ))  # fmt: skip
     return value
@@ -281,7 +286,7 @@ def code_text(world: World, code: Code) -> str | None:
     if code.used_at is not None or code.expires_at <= world.now():
         return None
     value = world.secrets.digits(f"code/{world.name}", code.id)
-    return value if same(code.digest, digest(value)) else None
+    return value if same(code.digest, _kept(world, value)) else None
 
 
 def use_code(world: World, service: str, person: Person, given: str) -> bool:
@@ -289,7 +294,7 @@ def use_code(world: World, service: str, person: Person, given: str) -> bool:
     newest = world.one(Code, "WHERE service = ? AND person_id = ? ORDER BY id DESC", (service, person.id))
     if newest is None or newest.used_at is not None or newest.expires_at <= world.now():
         return False
-    if not same(newest.digest, digest(given.strip())):
+    if not same(newest.digest, _kept(world, given.strip())):
         return False
     with world.tx() as tx:
         tx.update(newest, used_at=world.now())

@@ -19,16 +19,6 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def monotonic() -> float:
-    """Seconds that never go backwards, for deadlines and progress."""
-    return time.monotonic()
-
-
-def cpu_seconds() -> float:
-    """CPU seconds this process has used, for benchmarks."""
-    return time.process_time()
-
-
 def instant(day: date, at: str, zone: ZoneInfo) -> int:
     """UTC milliseconds of the civil time `at` ("09:00" or "09:00:30") on `day` in `zone`."""
     civil = datetime.combine(day, time_of_day.fromisoformat(at), tzinfo=zone)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import apsw
 import orjson
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -32,6 +33,7 @@ from fakes.core.worlds import Worlds
 log = logging.getLogger("paracosm")
 CAPTURE = 65_536
 MOST = 64 * 1024 * 1024
+_DOCUMENTS = frozenset({"document", "iframe", "frame", "embed", "object"})
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -86,29 +88,35 @@ class Gateway:
 
     def _resolve(self, scope: Scope, headers: _Headers, lease: Lease | None) -> Target:
         host = headers.host_name
-        if host in ("localhost", "[::1]") or is_loopback(host):
-            target = self._by_path(scope, lease)
-        elif host.endswith(".localhost"):
+        if headers.hosts > 1:
+            raise UnknownHost("A request names one host.")
+        if host.endswith(".localhost"):
             target = self._by_host(host, scope, headers, lease)
+        elif host in ("localhost", "[::1]") or is_loopback(host):
+            target = self._by_path(scope, headers, lease)
         else:
             raise UnknownHost(f"{host or 'This host'} is not faked here; nothing leaves the machine.")
-        if lease and target.world and lease.world != target.world.name:
-            raise ForeignLease(
-                f"This browser or client belongs to world {lease.world!r}, not {target.world.name!r}."
-            )
         return target
 
-    def _by_path(self, scope: Scope, lease: Lease | None) -> Target:
+    def _world(self, name: str, lease: Lease | None) -> World:
+        if lease and lease.world != name:
+            raise ForeignLease(f"This browser or client belongs to world {lease.world!r}, not {name!r}.")
+        return self.worlds.get(name)
+
+    def _by_path(self, scope: Scope, headers: _Headers, lease: Lease | None) -> Target:
         path: str = scope["path"]
         if path == "/w" or path.startswith("/w/"):
             name, _, rest = path[3:].partition("/")
-            world = self.worlds.get(name)
+            world = self._world(name, lease)
             service = self._service_at(rest)
             if service is None:
                 raise UnknownService(
                     f"World {name!r} has nothing at {'/' + rest!r}; see the portal's list of services."
                 )
-            return Target(self._app(service), by_path(service, name), world, service)
+            root = by_path(service, name)
+            if headers.dest in _DOCUMENTS:
+                return Target(_to_host(service, name, root, headers, scope))
+            return Target(self._app(service), root, world, service)
         if lease is not None:
             raise UnknownService("There is nothing here.")
         return Target(self._portal)
@@ -134,7 +142,7 @@ class Gateway:
         if service is None or len(labels) != 2:
             raise UnknownHost(f"{host} is not faked here. Services: {', '.join(sorted(self._by_label))}.")
         name = (lease.world if lease else "main") if labels[1] == HERE else labels[1]
-        return Target(self._app(service), "", self.worlds.get(name), service)
+        return Target(self._app(service), "", self._world(name, lease), service)
 
     # serving
 
@@ -173,7 +181,8 @@ class Gateway:
         try:
             await target.app(scope, receive, sending)
         except Exception:
-            log.exception("%s %s failed in %s", record.method, record.path, service.name)
+            path = record.path if record.route else redact_path(record.path)
+            log.exception("%s %s failed in %s", record.method, path, service.name)
         finally:
             requests._current.reset(token)
             if not finished:
@@ -197,19 +206,24 @@ _STATUS: dict[str, Any] = {
 class _Headers:
     """The few headers that the gateway needs, read once."""
 
-    __slots__ = ("accept", "dest", "host", "media_type", "mode")
+    __slots__ = ("accept", "authorized", "dest", "host", "hosts", "media_type", "mode")
 
     def __init__(self, scope: Scope) -> None:
         self.host = self.media_type = self.accept = ""
+        self.hosts = 0
+        self.authorized = False
         self.mode: str | None = None
         self.dest: str | None = None
         for name, value in scope["headers"]:
             if name == b"host":
                 self.host = value.decode("latin-1").lower()
+                self.hosts += 1
             elif name == b"content-type":
                 self.media_type = value.decode("latin-1").lower()
             elif name == b"accept":
                 self.accept = value.decode("latin-1")
+            elif name == b"authorization":
+                self.authorized = True
             elif name == b"sec-fetch-mode":
                 self.mode = value.decode("latin-1")
             elif name == b"sec-fetch-dest":
@@ -224,11 +238,12 @@ class _Headers:
 
 def _record(scope: Scope, headers: _Headers, lease: Lease | None, service: Service) -> RequestRecord:
     socket = scope["type"] == "websocket"
-    in_browser = lease is not None and lease.medium == "browser" and (headers.mode is not None or socket)
+    by_page = socket or (headers.mode is not None and not headers.authorized)  # pages go by cookies
+    in_browser = lease is not None and lease.medium == "browser" and by_page
     return RequestRecord(
         lease=lease.id if lease else None,
         kind=lease.kind if lease else None,
-        surface="browser" if in_browser else "mcp" if "/mcp/" in scope["path"] else "api",
+        surface="browser" if in_browser else "api",
         service=service.name,
         method="WEBSOCKET" if socket else scope["method"],
         host=headers.host,
@@ -274,6 +289,16 @@ def _to_main(label: str, headers: _Headers, scope: Scope) -> ASGIApp:
     )
 
 
+def _to_host(service: Service, world: str, root: str, headers: _Headers, scope: Scope) -> ASGIApp:
+    """To the service's own host: no page of a world may share an origin with the portal."""
+    port = headers.host.removeprefix(headers.host_name)
+    query = scope["query_string"].decode("latin-1")
+    path = scope["path"].removeprefix(root) or "/"
+    return RedirectResponse(
+        f"http://{service.host_label}.{world}.localhost{port}{path}{'?' + query if query else ''}"
+    )
+
+
 def _refuse(scope: Scope, headers: _Headers, refusal: Refused) -> ASGIApp:
     if scope["type"] == "websocket":
         return _close_socket
@@ -298,10 +323,21 @@ def service_app(service: Service) -> Starlette:
         assert isinstance(error, HTTPException)
         return refuse(request, error)
 
+    async def on_overtaken(request: Request, error: Exception) -> Response:
+        return refuse(request, HTTPException(409, "The world was reset meanwhile; nothing was changed"))
+
+    async def on_closed(request: Request, error: Exception) -> Response:
+        return refuse(request, HTTPException(404, "The world is gone"))
+
     async def on_crash(request: Request, error: Exception) -> Response:
         return refuse(request, HTTPException(500, "Internal error"))
 
-    handlers: dict[Any, Any] = {HTTPException: on_http_error, Exception: on_crash}
+    handlers: dict[Any, Any] = {
+        HTTPException: on_http_error,
+        requests.Overtaken: on_overtaken,
+        apsw.ConnectionClosedError: on_closed,
+        Exception: on_crash,
+    }
     return Starlette(routes=[*kit_routes(), *service.routes()], exception_handlers=handlers)
 
 

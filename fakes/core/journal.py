@@ -9,8 +9,9 @@ the nearest `Tx`, even where our code swallowed the exception.
 
 from __future__ import annotations
 
+import asyncio
 import base64
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -121,7 +122,7 @@ class Journal:
 
     def _hook(self, update: apsw.PreUpdate) -> None:
         table = self.tables.get(update.table_name)
-        if table is not None:
+        if table is not None and self.depth:  # outside a Tx it is vetoed
             self.buffer.append((table, update.old, update.new))
 
     def _veto(self) -> bool:
@@ -169,6 +170,13 @@ def _moves(table: Table, old: Sequence[Any] | None, new: Sequence[Any] | None) -
     return [(old, new)]
 
 
+def _task() -> asyncio.Task[Any] | None:
+    try:
+        return asyncio.current_task()
+    except RuntimeError:  # no event loop: a script, a seed
+        return None
+
+
 class Tx:
     """A unit of work: commits at the outermost exit, rolls back its own level when an exception passes.
 
@@ -182,11 +190,15 @@ class Tx:
         self._mark = 0
         self._level = 0
         self._doomed: apsw.Error | None = None
-        self._after: list[Callable[[], None]] = []
+        self._touched: frozenset[str] = frozenset()
+        self._task: asyncio.Task[Any] | None = None
 
     def __enter__(self) -> Tx:
         self._level = self._journal.depth
         self._mark = len(self._journal.buffer)
+        self._task = _task()
+        if self._level and self._world.open_txs[-1]._task is not self._task:
+            raise StoreError("A transaction of another task is open: nothing may be awaited inside one.")
         self._con.execute("BEGIN IMMEDIATE" if self._level == 0 else f"SAVEPOINT tx{self._level}")
         self._journal.depth += 1
         self._world.open_txs.append(self)
@@ -205,9 +217,8 @@ class Tx:
             self._journal.depth -= 1
         if error is None and self._doomed is not None:
             raise DoomedTransaction(f"An SQL error was swallowed: {self._doomed}") from self._doomed
-        if error is None and self._level == 0:
-            for call in self._after:
-                call()
+        if self._touched:
+            self._world.tell(self._touched)
 
     def _undo(self) -> None:
         del self._journal.buffer[self._mark :]
@@ -219,34 +230,37 @@ class Tx:
     def _keep(self) -> None:
         if self._level:
             self._con.execute(f"RELEASE tx{self._level}")
-            self._world.open_txs[-2]._after += self._after
             return
+        touched = self._journal.touched()
+        request, stored = None, False
         try:
-            touched = self._journal.touched()
+            if not self._con.in_transaction:
+                raise DoomedTransaction("Raw SQL ended this transaction; leave that to the Tx.")
             if touched:
-                self._journal.write(self._world.log.attach(), self._world.now())
+                request, stored = self._world.log.attach()
+                self._journal.write(request, self._world.now())
             self._con.execute("COMMIT")
         except BaseException:
             if self._con.in_transaction:
                 self._con.execute("ROLLBACK")
-            self._world.log.forget()
+            if stored:
+                self._world.log.forget(request)
             raise
         finally:
             self._journal.buffer.clear()
-        if touched:
-            self._after.append(lambda: self._world.tell(touched))
-
-    def after_commit(self, call: Callable[[], None]) -> None:
-        """Runs `call` once the outermost transaction is committed; never after a rollback of this level."""
-        self._after.append(call)
+        self._touched = touched
 
     def execute(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """Runs raw SQL and fetches all it returns. An SQL error dooms this level."""
         try:
             return self._con.execute(sql, tuple(map(to_sql, params))).fetchall()
         except apsw.Error as error:
-            self._world.open_txs[-1]._doomed = error
+            self._world.open_txs[-1].doom(error)
             raise
+
+    def doom(self, error: apsw.Error) -> None:
+        """Nothing of this level will be kept, whatever becomes of the error."""
+        self._doomed = error
 
     def insert(self, row: R) -> R:
         """Adds a row; returns it."""

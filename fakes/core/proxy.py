@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import functools
 import ipaddress
 from collections.abc import Callable
 from typing import Any
@@ -322,6 +323,7 @@ def _ending_quietly(app: ASGIApp) -> ASGIApp:
     return served
 
 
+@functools.lru_cache(maxsize=1024)
 def is_loopback(host: str) -> bool:
     """Whether this is an address of 127.0.0.0/8; a name that only begins like one (127.example) is not."""
     try:

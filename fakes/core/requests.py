@@ -34,6 +34,10 @@ SECRET_NAMES = frozenset(
 )
 
 
+class Overtaken(Exception):
+    """The world was reset while a request was on its way: what it writes belongs to a state that is gone."""
+
+
 @dataclass(slots=True)
 class RequestRecord:
     """One request while it runs; what the log keeps of it. Instants are run-clock UTC milliseconds."""
@@ -55,7 +59,6 @@ class RequestRecord:
     status: int | None = None
     mode: str | None = None
     dest: str | None = None
-    refused: str | None = None
     log: RequestLog | None = None
 
 
@@ -84,7 +87,6 @@ class LoggedRequest(Row, table="requests", journaled=False, judged=False, hashed
     status: int | None
     mode: str | None
     dest: str | None
-    refused: str | None
 
 
 _COLUMNS = tuple(f.name for f in fields(RequestRecord) if f.name != "log")
@@ -136,23 +138,24 @@ class RequestLog:
         record.id, record.at, record.log = self._last, self._world.now(), self
         return record
 
-    def attach(self) -> int | None:
-        """Stores the current request inside the open transaction, once; returns its id."""
+    def attach(self) -> tuple[int | None, bool]:
+        """Stores the current request in the open transaction, once; its id, and whether this stored it."""
         record = current()
         if record is None:
-            return None
-        if record.log is not self:
+            return None, False
+        if record.log is None:
             self.begin(record)
-        if record.id not in self._stored:
-            self._world.con.execute(_INSERT, _values(record))
-            self._stored.add(record.id)
-        return record.id
+        if record.log is not self:
+            raise Overtaken("The world was reset while this request was on its way.")
+        if record.id in self._stored:
+            return record.id, False
+        self._world.con.execute(_INSERT, _values(record))
+        self._stored.add(record.id)
+        return record.id, True
 
-    def forget(self) -> None:
-        """The transaction that carried the current request could not be committed."""
-        record = current()
-        if record is not None:
-            self._stored.discard(record.id)
+    def forget(self, request: int | None) -> None:
+        """The transaction that stored this request could not be committed."""
+        self._stored.discard(request or 0)
 
     def finish(self, record: RequestRecord) -> bool:
         """Completes a request after rendering; returns whether it had written anything.
@@ -185,9 +188,9 @@ class RequestLog:
     def flush(self) -> None:
         """Writes the buffered reads."""
         if self._reads and not self._world.open_txs:
-            reads, self._reads = self._reads, []
             with self._world.kernel_write():
-                self._world.con.executemany(_INSERT, reads)
+                self._world.con.executemany(_INSERT, self._reads)
+            self._reads = []
 
     def rows(self, tail: str = "ORDER BY id", params: tuple[Any, ...] = ()) -> list[LoggedRequest]:
         """Logged requests, reads included; `tail` as in `World.all`."""
@@ -200,11 +203,15 @@ def _values(record: RequestRecord) -> tuple[Any, ...]:
 
 
 def redact_query(query: str, names: frozenset[str] = SECRET_NAMES) -> str:
-    """The query string with the values of secret parameters replaced."""
-    if not query or not any(name in query.lower() for name in names):
-        return query
+    """The query string or form without the values of secret fields and without drawn words of paths."""
     pairs = parse_qsl(query, keep_blank_values=True)
-    return urlencode([(k, REDACTED if k.lower() in names else v) for k, v in pairs], safe="[]")
+    kept = [(k, REDACTED if _is_secret(k, names) else redact_path(v) if "/" in v else v) for k, v in pairs]
+    return query if kept == pairs else urlencode(kept, safe="[]/")
+
+
+def _is_secret(name: str, names: frozenset[str]) -> bool:
+    """Whether a field's name says that its value is a secret; `password[]` and " Password" do too."""
+    return name.strip().lower().removesuffix("[]") in names
 
 
 def redact_path(path: str) -> str:
@@ -234,7 +241,7 @@ def _redact_json(body: bytes, names: frozenset[str]) -> str:
 
 def _without_secrets(value: Any, names: frozenset[str]) -> Any:
     if isinstance(value, dict):
-        return {k: REDACTED if k.lower() in names else _without_secrets(v, names) for k, v in value.items()}
+        return {k: REDACTED if _is_secret(k, names) else _without_secrets(v, names) for k, v in value.items()}
     if isinstance(value, list):
         return [_without_secrets(item, names) for item in value]
     return value

@@ -34,7 +34,7 @@ def _read_bool(value: Any) -> Any:
 
 @functools.lru_cache(maxsize=8192)
 def _read_date(value: Any) -> Any:
-    """A civil date, or the raw text where the stored text is none: guards must be able to see a broken row."""
+    """A civil date, or the raw text where that is none: guards must be able to see a broken row."""
     try:
         return date.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
@@ -75,7 +75,11 @@ class Table:
 
     def key_of(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The key's values out of a full row of SQL values."""
-        return tuple(values[self.columns.index(name)] for name in self.key)
+        return tuple(values[position] for position in self._key_positions)
+
+    @functools.cached_property
+    def _key_positions(self) -> tuple[int, ...]:
+        return tuple(self.columns.index(name) for name in self.key)
 
 
 def _column_kind(annotation: Any) -> type:
@@ -161,7 +165,7 @@ class Reader:
 
     def one(self, row: type[R], tail: str = "", params: Params = ()) -> R | None:
         """The first row that `tail` finds, or None."""
-        found = self.all(row, f"{tail} LIMIT 1" if " limit " not in f" {tail} ".lower() else tail, params)
+        found = self.all(row, f"{tail} LIMIT 1", params)
         return found[0] if found else None
 
     def get(self, row: type[R], *key: Any) -> R | None:

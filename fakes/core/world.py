@@ -26,7 +26,7 @@ from fakes.core.outbox import Outgoing
 from fakes.core.people import Person
 from fakes.core.requests import LoggedRequest, RequestLog
 from fakes.core.service import Service
-from fakes.core.store import Reader, Row, StoreError, Table, tables_of
+from fakes.core.store import Params, Reader, Row, StoreError, Table, tables_of
 
 T = TypeVar("T")
 
@@ -105,15 +105,15 @@ class World(Reader):
         self.name = name
         self.services = dict(services)
         self.path = path
-        self.rows = {row.__table__.name: row for row in (*KERNEL_ROWS, *_service_rows(services))}
-        self.tables: dict[str, Table] = tables_of(self.rows.values())
+        declared = (*KERNEL_ROWS, *_service_rows(services))
+        self.tables: dict[str, Table] = tables_of(declared)
+        self.rows = {row.__table__.name: row for row in declared}
         self._connect()
         self.open_txs: list[Tx] = []
         self.subscriptions: set[Subscription] = set()
         self.is_closed = False
         self.pristine: bytes = b""
-        offers = [offer for service in services.values() for offer in service.offers.items()]
-        self._offers: dict[Capability[Any], Any] = dict(offers)
+        self._offers = _offers(services)
 
     def _wake(self) -> None:
         """Takes over what the database says of the world: after opening and after a reset."""
@@ -224,7 +224,16 @@ class World(Reader):
         ]
         self._clock = ClockState(mode, at_ms, wall, step)
 
-    # writing
+    # reading and writing
+
+    def select(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
+        """All rows of a raw SELECT. An SQL error dooms the innermost open transaction."""
+        try:
+            return super().select(sql, params)
+        except apsw.Error as error:
+            if self.open_txs:
+                self.open_txs[-1].doom(error)
+            raise
 
     def tx(self) -> Tx:
         """A unit of work, or a savepoint inside the one that is open."""
@@ -277,7 +286,8 @@ class World(Reader):
         digest = hashlib.sha256()
         for table in sorted((t for t in self.tables.values() if t.hashed), key=lambda t: t.name):
             digest.update(table.name.encode())
-            for values in self.select(f"SELECT * FROM {table.name} ORDER BY {', '.join(table.key)}"):
+            columns = "at_ms, step_ms" if table.name == "clock" else "*"  # its mode is no part of the state
+            for values in self.select(f"SELECT {columns} FROM {table.name} ORDER BY {', '.join(table.key)}"):
                 digest.update(journal.encode(list(values)).encode())
         return digest.hexdigest()
 
@@ -335,6 +345,16 @@ class World(Reader):
         self.is_closed = True
         self.tell(frozenset({"world"}))
         self.con.close()
+
+
+def _offers(services: Mapping[str, Service]) -> dict[Capability[Any], Any]:
+    found: dict[Capability[Any], Any] = {}
+    for service in services.values():
+        for capability, call in service.offers.items():
+            if capability in found:
+                raise StoreError(f"{service.name} offers {capability.name!r}, as another service does.")
+            found[capability] = call
+    return found
 
 
 def _service_rows(services: Mapping[str, Service]) -> list[type[Row]]:

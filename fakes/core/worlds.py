@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+import apsw
+
 from fakes.core.errors import BadWorldName, TooManyWorlds, UnknownWorld, WorldExists
 from fakes.core.service import Service
 from fakes.core.world import World, open_world
@@ -23,6 +25,7 @@ class Worlds:
         self.services = services
         self.folder = folder
         self.limit = limit
+        self.broken: dict[str, str] = {}
         self._open: dict[str, World] = {}
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -54,9 +57,12 @@ class Worlds:
         return self._keep(forked)
 
     def reopen(self) -> list[str]:
-        """Opens the worlds that the folder holds; returns their names."""
+        """Opens the worlds that the folder holds; returns their names. `broken` says which could not be."""
         for path in sorted(self.folder.glob("*.world")) if self.folder else ():
-            self._keep(open_world(path.stem, self.services, path=path))
+            try:
+                self._keep(open_world(path.stem, self.services, path=path))
+            except (apsw.Error, OSError, LookupError, ValueError) as error:
+                self.broken[path.name] = f"{type(error).__name__}: {error}"
         return self.names()
 
     def remove(self, name: str) -> None:

@@ -155,6 +155,8 @@ def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
             _say(f"World {name!r} was made by another version; it is kept as {name}.world.old.")
     except (Error, OSError, KeyError) as error:
         raise Failed(f"The worlds in the data folder can't be opened ({error}); move them away.") from None
+    for file, reason in server.worlds.broken.items():
+        _say(f"{file} can't be opened ({reason}); it is left where it is, and no world comes of it.")
     kept = server.worlds.names()
     for name, scenario in wanted:
         if name not in kept:

@@ -16,7 +16,6 @@ from fakes.core.ui import kit_routes
 from harness.app import Server
 from harness.fields import BadInput
 from harness.portal import actions, views
-from harness.portal.door import COOKIE
 from harness.portal.live import live
 
 CLOSED = """<!doctype html>
@@ -47,7 +46,7 @@ def portal_app(server: Server) -> ASGIApp:
             await send({"type": "websocket.close", "code": 1008})
             return
         request = Request(scope)
-        session = request.cookies.get(COOKIE)
+        session = request.cookies.get(server.door.cookie)
         if "authorization" in request.headers:  # a program's token, never a person's browser
             answer = _closed(server, request)
         elif session is not None and server.door.knows(session):
@@ -69,7 +68,7 @@ def _open(server: Server, request: Request) -> Response:
     answer = RedirectResponse(
         "/", 303, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     )
-    answer.set_cookie(COOKIE, session, httponly=True, samesite="strict")
+    answer.set_cookie(server.door.cookie, session, httponly=True, samesite="strict")
     return answer
 
 

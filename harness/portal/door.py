@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fakes.core.ids import Secrets, digest, draw_secret, draw_token, same
 
-COOKIE = "pc_portal"
 _SESSIONS_KEPT = 64
 
 
@@ -16,6 +15,7 @@ class Door:
         self._sessions: list[str] = []
         self._notes: dict[str, str] = {}
         self._secrets = Secrets(draw_secret())
+        self.cookie = "pc_portal_" + self._secrets.token("portal cookie", 0, length=8)  # cookies ignore ports
 
     def new_key(self) -> str:
         """A key for one opening. The key before it, if nobody used it, opens nothing any more."""

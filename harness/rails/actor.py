@@ -6,13 +6,13 @@ import operator
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import httpx
 
 from fakes.core import auth
 from fakes.core.browsers import Lease
-from fakes.core.ids import digest
 from fakes.core.links import by_path
 from fakes.core.objects import StoredObject
 from fakes.core.people import Person
@@ -62,10 +62,10 @@ class Rail(Protocol):
 class Client:
     """One service, spoken to by program: the actor's token, over the actor's lease.
 
-    Paths are the service's own.
+    Paths are the service's own. A play's client `raises` for an error status; an agent's hands out the answer.
     """
 
-    def __init__(self, actor: Actor, service: str) -> None:
+    def __init__(self, actor: Actor, service: str, *, raises: bool = True) -> None:
         place = actor.place
         if service not in place.world.services:
             raise PlayError(
@@ -73,7 +73,7 @@ class Client:
             )
         prefix = by_path(place.world.services[service], place.world.name)
         self._actor, self._base = actor, f"http://{place.lease.address}:{place.port}{prefix}"
-        self._token = actor.tokens.get(service)
+        self._token, self._raises = actor.tokens.get(service), raises
 
     async def request(
         self,
@@ -87,7 +87,7 @@ class Client:
         """Sends a request; `json=`, `data=`, `content=`, `files=`, `params=` as in httpx, `path` also as a
         whole URL.
 
-        Raises PlayError for an error status, or for any status beside those in `expect`.
+        Raises PlayError for any status beside those in `expect`; without it, in a play, for an error status.
         """
         if method.upper() not in READS:
             self._actor.place.steps.use()
@@ -95,7 +95,7 @@ class Client:
         sent = {"authorization": f"Bearer {self._token}"} if self._token else {}
         response = await self._actor.http.request(method, url, headers={**sent, **(headers or {})}, **content)
         wanted = (expect,) if isinstance(expect, int) else tuple(expect or ())
-        if response.status_code not in wanted if wanted else response.is_error:
+        if response.status_code not in wanted if wanted else self._raises and response.is_error:
             said = response.text[:300].replace("\n", " ")
             raise PlayError(
                 f"{self._actor.name}: {method} {path} was answered {response.status_code}: {said}"
@@ -126,6 +126,9 @@ class Client:
 class Actor:
     """A person at work. `get`, `post` … talk to the product by program, `api("gmail")` to another service."""
 
+    lent = frozenset({"name", "person", "input", "inputs"})
+    """What of it an agent gets beside the product's and other services' clients."""
+
     def __init__(self, place: Place) -> None:
         self.place = place
         self.name, self.person = place.name, place.person
@@ -142,8 +145,9 @@ class Actor:
         )
 
     def _token_credential(self) -> str | None:
-        token = self.tokens.get(self.place.task.env.product)
-        found = self.place.world.one(auth.Token, "WHERE digest = ?", (digest(token),)) if token else None
+        product = self.place.task.env.product
+        token = self.tokens.get(product)
+        found = auth.find_token(self.place.world, product, token) if token else None
         return f"token:{found.id}" if found else None
 
     async def leave(self) -> None:
@@ -189,10 +193,16 @@ class Actor:
 
     # inputs
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the inputs that the task declares."""
+        return tuple(self.place.task.inputs)
+
     def input(self, name: str) -> bytes:
         """The bytes of an input that the task declares. Raises TaskError."""
         if name not in self.place.task.inputs:
-            raise TaskError(f"{self.place.task.slug} declares no input {name!r}.")
+            known = ", ".join(self.inputs) or "none"
+            raise TaskError(f"{self.place.task.slug} declares no input {name!r}; its inputs: {known}.")
         held = operator.attrgetter(self.place.task.inputs[name])(self.place.facts)
         content = _bytes_of(held, self.place.world)
         if content is None:
@@ -234,21 +244,33 @@ class Actor:
         )
 
 
-_LENT = frozenset(
-    "name person request get post put patch delete api page context goto url input upload".split()
-)
+_BY_PROGRAM = frozenset("request get post put patch delete".split())
 
 
 class Lent:
-    """An actor as an agent gets it: what its person could do, and no way into the tables."""
+    """An actor as an agent gets it: what its person could do on this rail, and no way into the tables.
+
+    An error status is an answer here, for the agent to read, and raises nothing.
+    """
 
     def __init__(self, actor: Actor) -> None:
         self.__actor = actor
+        self.__product = self.api(actor.place.task.env.product)
+
+    def api(self, service: str) -> Client:
+        """A service of the world, spoken to by program."""
+        return Client(self.__actor, service, raises=False)
+
+    def __dir__(self) -> list[str]:
+        return sorted({"api", *_BY_PROGRAM, *self.__actor.lent})
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _LENT:
-            raise AttributeError(f"An agent's actor has no {name!r}; it has {', '.join(sorted(_LENT))}.")
-        return getattr(self.__actor, name)
+        if name in _BY_PROGRAM:
+            return getattr(self.__product, name)
+        if name in self.__actor.lent:
+            found = getattr(self.__actor, name)
+            return partial(found, raises=False) if name == "goto" else found
+        raise AttributeError(f"This actor has no {name!r}; it has {', '.join(dir(self))}.")
 
 
 def _bytes_of(held: Any, world: World) -> bytes | None:

@@ -11,7 +11,7 @@ import pytest
 from fakes.core import auth
 from fakes.core.people import Person, password
 from harness.app import Server
-from harness.portal.door import COOKIE, Door
+from harness.portal.door import Door
 from tests.harness.notes import HOUR, Note, client, serving, write
 
 PAGES = ["/", "/refusals"] + [
@@ -85,7 +85,7 @@ async def test_the_link_opens_once_for_one_browser(server: Server) -> None:
 async def test_the_cookie_is_for_http_alone_and_for_this_site_alone(server: Server) -> None:
     async with client(server) as browser:
         cookie = (await browser.get(f"/open?key={server.door.new_key()}")).headers["set-cookie"]
-    assert cookie.startswith(f"{COOKIE}=")
+    assert cookie.startswith(f"{server.door.cookie}=")
     assert {"httponly", "samesite=strict", "path=/"} <= {part.strip().lower() for part in cookie.split(";")}
 
 
@@ -112,20 +112,21 @@ def test_a_door_whose_key_is_spent_opens_for_nothing(key: str) -> None:
 
 
 async def test_a_session_that_is_made_up_opens_nothing(server: Server) -> None:
-    async with client(server, Cookie=f"{COOKIE}=made-up") as stranger:
+    async with client(server, Cookie=f"{server.door.cookie}=made-up") as stranger:
         assert (await stranger.get("/")).status_code == 404
 
 
 async def test_the_session_of_another_server_opens_nothing(
     server: Server, browser: httpx.AsyncClient
 ) -> None:
-    async with serving() as other, client(other, Cookie=f"{COOKIE}={browser.cookies[COOKIE]}") as stranger:
+    session = browser.cookies[server.door.cookie]
+    async with serving() as other, client(other, Cookie=f"{other.door.cookie}={session}") as stranger:
         assert (await stranger.get("/")).status_code == 404
 
 
 async def test_a_lease_gets_404_even_with_a_session(server: Server, browser: httpx.AsyncClient) -> None:
     lease = await server.lease("main", kind="agent", medium="client")
-    async with client(server, Cookie=f"{COOKIE}={browser.cookies[COOKIE]}") as agent:
+    async with client(server, Cookie=f"{server.door.cookie}={browser.cookies[server.door.cookie]}") as agent:
         for path in [*PAGES, f"/open?key={server.door.new_key()}"]:
             assert (await agent.get(f"http://{lease.address}:{server.port}{path}")).status_code == 404
     assert len(server.refusals.of(lease.id)) == len(PAGES) + 1

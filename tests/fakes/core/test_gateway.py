@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -232,8 +233,54 @@ async def test_a_browser_without_fetch_headers_counts_as_api(
     ours = await lease(server, medium="browser")
     url = base(server, ours.address) + "/w/main/sites/toy/show"
     await client.get(url)
-    await client.get(url, headers={"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"})
+    await client.get(url, headers={"sec-fetch-mode": "cors", "sec-fetch-dest": "empty"})
     assert [r.surface for r in server.worlds.get("main").log.rows()] == ["api", "browser"]
+
+
+async def test_a_program_with_a_token_can_not_pass_for_a_page(
+    server: Server, client: httpx.AsyncClient
+) -> None:
+    ours = await lease(server, medium="browser")
+    headers = {**token(server), "sec-fetch-mode": "cors"}
+    await client.get(base(server, ours.address) + "/w/main/sites/toy/show", headers=headers)
+    assert [r.surface for r in server.worlds.get("main").log.rows()] == ["api"]
+
+
+async def test_a_document_by_path_is_sent_to_the_services_own_host(
+    server: Server, client: httpx.AsyncClient
+) -> None:
+    headers = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    answer = await client.get(base(server) + "/w/main/sites/toy/show?a=1", headers=headers)
+    assert answer.headers["location"] == f"http://toy.main.localhost:{server.port}/show?a=1"
+
+
+async def test_two_hosts_are_refused(server: Server) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET /show HTTP/1.1\r\nHost: toy.main.localhost\r\nHost: toy.other.localhost\r\n\r\n")
+    assert b"403" in await reader.readline()
+    writer.close()
+
+
+async def test_a_lease_is_not_told_which_other_worlds_there_are(
+    server: Server, client: httpx.AsyncClient
+) -> None:
+    ours = await lease(server)
+    answers = [await client.get(base(server, ours.address) + f"/w/{name}/x") for name in ("other", "nope")]
+    assert [answer.json()["error"]["code"] for answer in answers] == ["foreign_lease"] * 2
+
+
+async def test_a_write_that_a_reset_overtook_changes_nothing(server: Server) -> None:
+    world = server.worlds.get("main")
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    body = b'{"text":"late"}'
+    head = f"POST /w/main/sites/toy/notes HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
+    writer.write(head.encode() + body[:5])
+    while world.log._last == 0:
+        await asyncio.sleep(0.01)
+    pristine = world.reset()
+    writer.write(body[5:])
+    assert b"409" in await reader.readline() and world.state_hash() == pristine
+    writer.close()
 
 
 async def test_a_client_can_not_pass_for_a_browser(server: Server, client: httpx.AsyncClient) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import apsw
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from fakes.core.journal import Change, DoomedTransaction
 from fakes.core.requests import RequestRecord, acting
+from fakes.core.store import StoreError
 from fakes.core.world import World
 
 from .conftest import Note, add_note
@@ -83,6 +86,38 @@ def test_a_write_outside_a_transaction_is_vetoed(world: World) -> None:
     assert texts(world) == ["seeded"] and world.diff() == []
 
 
+def test_what_was_vetoed_is_not_journaled_later(world: World) -> None:
+    with pytest.raises(apsw.ConstraintError):
+        world.con.execute("UPDATE toy_notes SET text = 'stray'")
+    with world.tx() as tx:
+        add_note(tx, world, text="kept")
+    assert len(world.diff()) == 1
+
+
+def test_a_read_that_fails_dooms_too(world: World) -> None:
+    with pytest.raises(DoomedTransaction), world.tx() as tx:
+        add_note(tx, world, text="lost")
+        with pytest.raises(apsw.SQLError):
+            world.select("SELECT nonsense FROM nowhere")
+    assert texts(world) == ["seeded"]
+
+
+def test_raw_sql_that_ends_the_transaction_is_noticed(world: World) -> None:
+    with pytest.raises(DoomedTransaction), world.tx() as tx:
+        add_note(tx, world, text="lost")
+        world.con.execute("ROLLBACK")
+    assert texts(world) == ["seeded"] and world.diff() == []
+
+
+async def test_two_tasks_can_not_share_a_transaction(world: World) -> None:
+    async def other() -> None:
+        with pytest.raises(StoreError, match="another task"), world.tx():
+            pass
+
+    with world.tx():
+        await asyncio.ensure_future(other())
+
+
 def test_a_change_names_its_request(world: World) -> None:
     with acting(RequestRecord(method="POST", path="/notes", lease="lease-7")) as record, world.tx() as tx:
         note = add_note(tx, world)
@@ -93,15 +128,16 @@ def test_a_change_names_its_request(world: World) -> None:
     assert world.diff()[0].requests == (logged.id,)
 
 
-def test_after_commit_runs_only_when_kept(world: World) -> None:
-    ran: list[str] = []
+def test_pages_are_told_what_was_kept_and_only_that(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[frozenset[str]] = []
+    monkeypatch.setattr(world, "tell", told.append)
     with world.tx() as tx:
-        tx.after_commit(lambda: ran.append("outer"))
-        with pytest.raises(RuntimeError), world.tx() as inner:
-            inner.after_commit(lambda: ran.append("inner"))
-            raise RuntimeError
-        assert ran == []
-    assert ran == ["outer"]
+        add_note(tx, world)
+        assert told == []
+    with pytest.raises(RuntimeError), world.tx() as tx:
+        add_note(tx, world)
+        raise RuntimeError
+    assert told == [frozenset({"toy_notes"})]
 
 
 def test_columns_of_a_change() -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 import websockets
 
-from .toy_port import GET, LAST, A, B, Served, closed, seen, started
+from .toy_port import GET, LAST, A, B, Served, closed, seen, started, until
 
 pytestmark = pytest.mark.usefixtures("nothing_logged")
 
@@ -86,8 +86,8 @@ async def test_closing_a_listener_cuts_what_is_in_flight(served: Served, path: b
     listener = await served.port.listen(A)
     reader, writer = await served.connect(A)
     writer.write(GET.replace(b"/hello", path))
-    await asyncio.sleep(0.02)
-    await asyncio.wait_for(listener.close(), 1)
+    await until(lambda: served.app.began != [])
+    await asyncio.wait_for(listener.close(), 60)
     with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
         await reader.readexactly(20_000_000)
     assert served.app.ended == [path.decode()]
@@ -129,7 +129,7 @@ async def test_stop_ends_requests_that_would_not_end(path: bytes) -> None:
         await served.port.listen(A)
         _, writer = await served.connect(A)
         writer.write(GET.replace(b"/hello", path) + GET)
-        await asyncio.sleep(0.02)
+        await until(lambda: served.app.began != [])
         await served.port.stop(grace=0.01)
         assert served.app.ended[0] == path.decode()
         await closed(writer)
@@ -139,7 +139,7 @@ async def test_stop_lets_a_request_finish_within_its_grace() -> None:
     async with started() as served:
         reader, writer = await served.connect()
         writer.write(GET.replace(b"/hello", b"/later"))
-        await asyncio.sleep(0.01)
+        await until(lambda: served.app.began != [])
         await served.port.stop(grace=2)
         assert seen(await reader.read())["path"] == "/later"
         await closed(writer)

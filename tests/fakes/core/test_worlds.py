@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from fakes.core import auth
 from fakes.core.errors import BadWorldName, TooManyWorlds, UnknownWorld, WorldExists
+from fakes.core.people import Person
 from fakes.core.worlds import Worlds
 
 from .conftest import Note, add_note, toy
@@ -70,3 +72,25 @@ def test_a_half_made_world_on_disk_is_not_found(base: bytes, tmp_path: Path) -> 
     (tmp_path / "a.pristine").write_bytes(base)
     (tmp_path / "a.world.new").write_bytes(base[:100])
     assert Worlds(SERVICES, folder=tmp_path).reopen() == []
+
+
+def test_a_broken_world_on_disk_is_named_and_stops_no_other(base: bytes, tmp_path: Path) -> None:
+    worlds = Worlds(SERVICES, folder=tmp_path)
+    worlds.create("a", base)
+    worlds.close()
+    (tmp_path / "b.world").write_bytes(b"no database at all" * 100)
+    (tmp_path / "b.pristine").write_bytes(base)
+    (tmp_path / "c.world").write_bytes(base)
+    (tmp_path / "d.world").mkdir()
+    again = Worlds(SERVICES, folder=tmp_path)
+    assert again.reopen() == ["a"] and sorted(again.broken) == ["b.world", "c.world", "d.world"]
+
+
+def test_a_fork_takes_none_of_its_sources_credentials(base: bytes) -> None:
+    worlds = Worlds(SERVICES)
+    world = worlds.create("a", base)
+    mira = world.one(Person)
+    assert mira is not None
+    token = auth.issue_token(world, mira, "toy")
+    assert auth.find_token(world, "toy", token)
+    assert auth.find_token(worlds.fork("a", "b"), "toy", token) is None

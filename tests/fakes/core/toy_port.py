@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -24,6 +24,7 @@ class Toy:
     """Answers with what it saw; `/events` streams until the client goes, `/stuck` waits for ever."""
 
     def __init__(self) -> None:
+        self.began: list[str] = []
         self.ended: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,6 +39,7 @@ class Toy:
             "context": current.get(),
         }
         current.set(scope["path"])
+        self.began.append(scope["path"])
         try:
             if scope["type"] == "websocket":
                 await self.socket(seen, receive, send)
@@ -96,16 +98,23 @@ class Served:
     async def exchange(self, *sent: bytes, address: str = "127.0.0.1") -> bytes:
         """All that comes back for these bytes, each written on its own, until the server closes."""
         reader, writer = await self.connect(address)
-        for piece in sent:
-            writer.write(piece)
-            await writer.drain()
-            await asyncio.sleep(0.005)
-        received = await asyncio.wait_for(reader.read(), 5)
-        await closed(writer)
-        return received
+        try:
+            for piece in sent:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(0.005)
+            return await asyncio.wait_for(reader.read(), 60)
+        finally:
+            await closed(writer)
 
     def tunnel(self, host: str = "a.main.localhost") -> bytes:
         return f"CONNECT {host}:{self.port.port} HTTP/1.1\r\nHost: {host}:{self.port.port}\r\n\r\n".encode()
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Waits for something that is on its way."""
+    while not happened():
+        await asyncio.sleep(0.005)
 
 
 async def closed(writer: asyncio.StreamWriter) -> None:
