@@ -13,7 +13,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-BIN = Path(sys.executable).parent
 
 
 def blocks(language: str) -> list[str]:
@@ -29,13 +28,19 @@ def block(language: str, containing: str) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("readme")
+    """An empty folder; `bin` in it has this checkout's `paracosm`, whatever is installed."""
+    made = tmp_path_factory.mktemp("readme")
+    (made / "bin").mkdir()
+    command = made / "bin" / "paracosm"
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m harness.cli "$@"\n')
+    command.chmod(0o755)
+    return made
 
 
 @pytest.fixture(scope="module")
 def port(folder: Path) -> Iterator[str]:
     """The port of a server that was started as the README says, over a data folder of its own."""
-    command = [str(BIN / "paracosm"), "serve", "--port", "0"]
+    command = [str(folder / "bin" / "paracosm"), "serve", "--port", "0"]
     server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     ready = server.stdout.readline()
@@ -49,7 +54,7 @@ def port(folder: Path) -> Iterator[str]:
 
 def shell(text: str, folder: Path) -> str:
     """What a block prints when a shell runs it."""
-    env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
     command = ["bash", "-euc", text]
     ran = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stderr
@@ -65,8 +70,10 @@ def test_googles_client_works_as_shown(port: str, folder: Path) -> None:
     token = shell(block("sh", "curl").splitlines()[0] + "; echo $TOKEN", folder).strip()
     shown = block("python", "googleapiclient").replace("8080", port)
     *setup, last = shown.strip().splitlines()
-    program = "\n".join([f"token = {token!r}", *setup, f"print({last})"])
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    program = "\n".join([*setup, f"print({last})"])
+    env = {**os.environ, "TOKEN": token}
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0 and "'messages'" in ran.stdout, ran.stderr
 
 
@@ -75,10 +82,10 @@ def test_run_and_grade_work_as_shown(folder: Path) -> None:
     assert "right-claimant" in said and (folder / "run.zip").is_file()
 
 
-def test_every_command_that_the_readme_names_exists() -> None:
+def test_every_command_that_the_readme_names_exists(folder: Path) -> None:
     named = set(re.findall(r"paracosm ([a-z]+)", README)) - {"new"}
     for command in sorted(named):
-        ask = [str(BIN / "paracosm"), command, "--help"]
+        ask = [str(folder / "bin" / "paracosm"), command, "--help"]
         ran = subprocess.run(ask, capture_output=True, text=True, timeout=60)
         assert ran.returncode == 0 and "Example:" in ran.stdout, command
 
