@@ -5,9 +5,9 @@ parts.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -29,6 +29,9 @@ from fakes.core.seeding import Base, Seed, build_base
 from fakes.core.service import Service
 from fakes.core.world import Genesis, World, schema_version
 from fakes.core.worlds import Worlds
+from harness.fields import BadInput
+from harness.frames import told
+from harness.guards import TaskError
 from harness.portal.door import Door
 
 ZONE = "America/New_York"
@@ -40,11 +43,17 @@ class UnknownScenario(LookupError):
     """There is no scenario folder of that name."""
 
 
+class BrokenScenario(BadInput):
+    """A scenario that can't be imported or seeded; the sentence names the file, the line and the error."""
+
+
 def package_root(package: str) -> ModuleType:
     """`fakes`, `sites` or `scenarios`, together with the folder of that name in the working directory.
 
-    That is where people who installed Paracosm keep their own; of two with one name ours is taken.
+    That is where people who installed Paracosm keep their own; of two with one name ours is taken. What was
+    made there since is found.
     """
+    importlib.invalidate_caches()
     root = importlib.import_module(package)
     here = str(Path.cwd() / package)
     if here not in root.__path__ and Path(here).is_dir():
@@ -67,16 +76,43 @@ def discover_services() -> dict[str, Service]:
     return {service.name: service for service in services}
 
 
-@cache
+def scenario_folders() -> dict[str, Path]:
+    """Every folder of `scenarios` by name, as they are now."""
+    found: dict[str, Path] = {}
+    for place in map(Path, package_root("scenarios").__path__):
+        for folder in sorted(place.iterdir()) if place.is_dir() else ():
+            if folder.name.isidentifier() and (folder / "__init__.py").is_file():
+                found.setdefault(folder.name, folder)
+    return dict(sorted(found.items()))
+
+
 def discover_scenarios() -> dict[str, Callable[[Seed], Any]]:
-    """Every scenario's seed by folder name: `seed` of `scenarios/<name>/seed.py`, imported when called."""
-    root = package_root("scenarios")
-    names = [info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg]
-    return {name: _seed_of(name) for name in names if importlib.util.find_spec(f"scenarios.{name}.seed")}
+    """Every scenario's seed by folder name: `seed` of `scenarios/<name>/seed.py`, imported when called.
+
+    Looks again each time, so a server learns of scenarios made while it runs.
+    """
+    folders = scenario_folders()
+    return {
+        name: _seed_of(name, folder) for name, folder in folders.items() if (folder / "seed.py").is_file()
+    }
 
 
-def _seed_of(name: str) -> Callable[[Seed], Any]:
-    return lambda w: importlib.import_module(f"scenarios.{name}.seed").seed(w)
+def _seed_of(name: str, folder: Path) -> Callable[[Seed], Any]:
+    def seed(w: Seed) -> Any:
+        with blaming(folder):
+            return importlib.import_module(f"scenarios.{name}.seed").seed(w)
+
+    return seed
+
+
+@contextmanager
+def blaming(folder: Path) -> Iterator[None]:
+    """What is raised inside becomes a BrokenScenario that names the last place in a scenario's folder."""
+    try:
+        yield
+    except Exception as error:
+        declared_wrongly = isinstance(error, TaskError)  # a sentence already
+        raise BrokenScenario(told(error, [folder], str(error) if declared_wrongly else None)) from error
 
 
 def scenario_seed(name: str) -> Callable[[Seed], Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -15,9 +16,12 @@ import fakes
 from fakes.core.browsers import Lease
 from fakes.core.seeding import Base, build_base
 from fakes.core.world import Genesis, World
-from harness.bundle import plain
+from harness.app import blaming
+from harness.bundle import kept, plain
 from harness.environment import Environment, hash_of
 from harness.evidence import Ended, Evidence, Seat
+from harness.facts import FactsError
+from harness.frames import told
 from harness.guards import Play, TaskError
 from harness.rails import Actor, Place, Rail
 from harness.rails.actor import TIMEOUT
@@ -47,6 +51,7 @@ class Attempt:
     first_request: int = 0
     ended: Ended = "finished"
     error: str = ""
+    trace: str = ""
     answer: Any = None
 
     def begin(self) -> None:
@@ -62,19 +67,34 @@ class Attempt:
     async def play(self, play: Play, timeout: float = PLAY_TIMEOUT) -> None:
         """Plays a play; how it ended is kept, not raised."""
         given = {**self.actors, "facts": self.base.facts}
-        await self.drive(lambda: play.function(**{name: given[name] for name in play.params}), timeout)
+        own = [self.task.file, self.task.env.file.parent]
+        await self.drive(lambda: play.function(**{name: given[name] for name in play.params}), timeout, own)
 
-    async def drive(self, call: Callable[[], Awaitable[Any]], timeout: float = PLAY_TIMEOUT) -> None:
-        """Runs whatever acts here, for so many seconds at most; keeps its answer, or how it ended."""
+    async def drive(
+        self, call: Callable[[], Awaitable[Any]], timeout: float = PLAY_TIMEOUT, own: Sequence[Path] = ()
+    ) -> None:
+        """Runs whatever acts here, for so many seconds at most; keeps its answer, or how it ended.
+
+        What went wrong is told with the last place in the files that are its `own`.
+        """
         try:
             async with asyncio.timeout(timeout) as deadline:
-                self.answer = await call()
-        except Exception as error:  # an agent's failure is a result of the attempt
-            self.ended = "time-out" if deadline.expired() else "error"
-            late = f"not done after {timeout:g} seconds"
-            self.error = late if deadline.expired() else f"{type(error).__name__}: {_said(error)}"
+                answer = await call()
+            self.answer = kept(answer)
+        except FactsError as error:
+            self._failed(error, "error", str(error))
+        except (Exception, SystemExit, asyncio.CancelledError) as error:  # a failure is a result
+            if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
+                raise
+            late = f"not done after {timeout:g} seconds" if deadline.expired() else None
+            said = told(error, own, late or f"{type(error).__name__}: {_said(error)}".rstrip(": "))
+            self._failed(error, "time-out" if late else "error", said)
         for lease in self.leases.values():
             await self.server.tap.quiet(lease.address)
+
+    def _failed(self, error: BaseException, ended: Ended, said: str) -> None:
+        self.ended, self.error = ended, said
+        self.trace = "".join(traceback.format_exception(error))
 
     def evidence(self) -> Evidence:
         """What is to be graded."""
@@ -97,12 +117,14 @@ class Attempt:
             rail=self.rail,
             ended=self.ended,
             error=self.error,
+            trace=self.trace,
             versions=self.versions,
         )
 
 
 class Attempts:
     """Opens attempts on one environment. Worlds are called p1, p2 … and are gone when an attempt is over.
+    Raises BrokenScenario for a seed that raises.
 
     A name is used again: what is derived from it, such as link tokens, is then the same in every attempt.
     """
@@ -111,7 +133,8 @@ class Attempts:
         self, server: HeardServer, env: Environment, genesis: Genesis, *, rails: Mapping[str, Rail]
     ) -> None:
         self.server, self.env, self.genesis = server, env, genesis
-        self.base = build_base(server.services, genesis, env.seed)
+        with blaming(env.file.parent):
+            self.base = build_base(server.services, genesis, env.seed)
         if not isinstance(self.base.facts, env.facts):
             raise TaskError(
                 f"The seed of {env.slug} must return {env.facts.__name__}, not {self.base.facts!r}."
@@ -188,7 +211,13 @@ class Attempts:
         )  # fmt: skip
 
 
-def _said(error: Exception) -> str:
+def _is_being_cancelled() -> bool:
+    """Whether somebody wants this task to end: an agent may also cancel what is its own."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _said(error: BaseException) -> str:
     """What an exception says, in a line; of Playwright's log of a call, what it was waiting for."""
     first, *rest = str(error).strip().splitlines() or [""]
     waiting = next((line.strip(" -") for line in rest if "waiting for" in line), "")

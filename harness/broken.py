@@ -24,7 +24,9 @@ def broken(name: str, kind: type, value: SqlValue, today: date) -> list[tuple[st
         case str() if name.endswith("_json"):
             return [("emptied", "[]" if value.startswith("[") else "{}"), *nulled]
         case str():
-            return [("otherwise", f"{value}x"), *nulled, ("blank", "")]
+            case = [("in another case", value.swapcase())] if value.swapcase() != value else []
+            near = [("with more", f"{value}x"), ("with a beginning", f"x{value}"), *case]
+            return [*near, *nulled, ("blank", "")]
         case int() if kind is bool:
             return [("the other way round", 1 - value), *nulled]
         case int() if name.endswith("_at"):

@@ -1,14 +1,17 @@
 """A bundle: one zip file with all the evidence of an attempt, from which anyone grades it again.
 
-`manifest.json` (task, actors, answer, refusals, verdicts, versions), `facts.json`, `before.db`, `after.db`
-(with request log and journal). Data only: nothing in it is ever run.
+`manifest.json` (task, actors, refusals, verdicts, versions, and the SHA-256 of every other part),
+`facts.json`, `answer.json`, `before.db`, `after.db` (with request log and journal), and `error.txt`, the
+traceback of an attempt that broke. Data only: nothing in it is ever run, and it may come from anyone.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -21,9 +24,15 @@ from harness.evidence import Evidence, Seat
 from harness.grade import Grade
 from harness.task import Task
 
-FORMAT = 1
-LIMIT = 2_000_000_000
+FORMAT = 2
+LIMIT = 1 << 30  # bytes of all parts, unpacked
+MANIFEST = "manifest.json"
 _STAMP = (1980, 1, 1, 0, 0, 0)
+_FIELDS: Mapping[str, type] = {
+    "env": str, "task": str, "pristine_hash": str, "baseline": int, "first_request": int, "rail": str,
+    "actors": dict, "refusals": list, "ended": str, "error": str, "confined": bool, "versions": dict,
+    "sha256": dict,
+}  # fmt: skip
 
 
 class BundleError(Exception):
@@ -32,6 +41,14 @@ class BundleError(Exception):
 
 def pack(evidence: Evidence, grade: Grade | None = None, *, small: bool = True) -> bytes:
     """The bundle of an attempt, with its verdicts if there are some; `small` compresses it."""
+    parts = {
+        "facts.json": facts.dump(evidence.facts).encode(),
+        "answer.json": facts.dump(plain(evidence.answer)).encode(),
+        "before.db": evidence.before,
+        "after.db": evidence.after,
+    }
+    if evidence.trace:
+        parts["error.txt"] = evidence.trace.encode(errors="replace")
     manifest = {
         "format": FORMAT,
         "env": evidence.env,
@@ -48,14 +65,16 @@ def pack(evidence: Evidence, grade: Grade | None = None, *, small: bool = True) 
         "versions": dict(evidence.versions),
         "state": grade.state if grade else None,
         "verdicts": [asdict(v) for v in grade.verdicts] if grade else [],
+        "sha256": {name: _sha256(content) for name, content in parts.items()},
     }
-    parts: dict[str, str | bytes] = {
-        "manifest.json": json.dumps(manifest, indent=1, ensure_ascii=False),
-        "facts.json": facts.dump(evidence.facts),
-        "answer.json": facts.dump(plain(evidence.answer)),
-        "before.db": evidence.before,
-        "after.db": evidence.after,
-    }
+    return _zipped({MANIFEST: json.dumps(manifest, indent=1).encode(), **parts}, small=small)
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _zipped(parts: Mapping[str, bytes], *, small: bool) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as file:
         for name, content in parts.items():
@@ -71,20 +90,43 @@ def plain(answer: Any) -> Any:
     return answer.model_dump() if hasattr(answer, "model_dump") else answer
 
 
+def kept(answer: Any) -> Any:
+    """An answer as plain values that a bundle gives back. Raises FactsError for one that it can't keep."""
+    try:
+        values = plain(answer)
+        facts.load(facts.dump(values).encode().decode(), {})
+    except Exception as error:  # what it is made of is an agent's, and so is what that raises
+        raise facts.FactsError(
+            f"The answer is a {type(answer).__name__} that can't be kept: return text, a number, a list or "
+            "dict of such, or a pydantic model."
+        ) from error
+    return values
+
+
 class Bundle:
-    """A bundle that was read: its manifest at once, its evidence once the task is known."""
+    """A bundle that was read: its manifest at once, its evidence once the task is known.
+
+    Raises BundleError for what is no bundle, is damaged, or was changed since it was made.
+    """
 
     def __init__(self, content: bytes) -> None:
-        self._content = content
+        parts = _unzipped(content)
         try:
-            self.manifest: dict[str, Any] = json.loads(self._part("manifest.json"))
+            self.manifest: dict[str, Any] = json.loads(parts.pop(MANIFEST))
             known = self.manifest["format"]
-        except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise BundleError(f"This is no bundle of evidence: {error}.") from None
         if known != FORMAT:
             raise BundleError(
-                f"This bundle has format {known}; this version of paracosm reads format {FORMAT}."
+                f"This bundle has format {known!r}; this version of paracosm reads format {FORMAT}."
             )
+        for name, kind in _FIELDS.items():
+            if not isinstance(self.manifest.get(name), kind):
+                raise BundleError(
+                    f"This is no bundle of evidence: its manifest does not say {name!r} as it must."
+                )
+        self._parts = parts
+        self._check_parts()
 
     @classmethod
     def at(cls, path: Path) -> Bundle:
@@ -94,11 +136,14 @@ class Bundle:
         except OSError as error:
             raise BundleError(f"{path} can't be read: {error.strerror}.") from None
 
-    def _part(self, name: str) -> bytes:
-        with zipfile.ZipFile(io.BytesIO(self._content)) as file:
-            if file.getinfo(name).file_size > LIMIT:
-                raise BundleError(f"{name} is larger than {LIMIT} bytes.")
-            return file.read(name)
+    def _check_parts(self) -> None:
+        kept: dict[str, Any] = self.manifest["sha256"]
+        changed = sorted(
+            name for name in kept.keys() | self._parts.keys()
+            if name not in self._parts or kept.get(name) != _sha256(self._parts[name])
+        )  # fmt: skip
+        if changed:
+            raise BundleError(f"This bundle was changed after it was made: {', '.join(changed)}.")
 
     @property
     def task_name(self) -> str:
@@ -119,9 +164,9 @@ class Bundle:
             return Evidence(
                 env=m["env"],
                 task=m["task"],
-                facts=facts.load(self._part("facts.json").decode(), rows, task.env.facts),
-                before=self._part("before.db"),
-                after=self._part("after.db"),
+                facts=facts.load(self._parts["facts.json"].decode(), rows, task.env.facts),
+                before=self._parts["before.db"],
+                after=self._parts["after.db"],
                 pristine_hash=m["pristine_hash"],
                 baseline=m["baseline"],
                 first_request=m["first_request"],
@@ -130,12 +175,13 @@ class Bundle:
                 actors={name: Seat(**seat) for name, seat in m["actors"].items()},
                 ended=m["ended"],
                 error=m["error"],
-                answer=facts.load(self._part("answer.json").decode(), {}),
+                trace=self._parts.get("error.txt", b"").decode(),
+                answer=facts.load(self._parts["answer.json"].decode(), {}),
                 confined=m["confined"],
                 versions=m["versions"],
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise BundleError(f"This bundle of {self.task_name} can't be read: {error}.") from None
+        except Exception as error:  # whatever is wrong with what anyone may have written
+            raise BundleError(f"This bundle of {self.task_name} can't be read: {_said(error)}.") from None
 
     def other_revision(self, task: Task) -> str:
         """A sentence if the task was another when the attempt was made; empty if it was this one."""
@@ -145,3 +191,30 @@ class Bundle:
             if found == now
             else f"The bundle was made for revision {found} of {task.name}; it is {now} now."
         )
+
+
+def _unzipped(content: bytes) -> dict[str, bytes]:
+    """The parts of a zip file. What a part says of its size is checked before it is unpacked, and held to."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            infos = file.infolist()
+            if sum(info.file_size for info in infos) > LIMIT:
+                raise BundleError(
+                    f"This bundle unpacks to more than {LIMIT} bytes, which is too large for one."
+                )
+            return {info.filename: _unpacked(file, info) for info in infos}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+        raise BundleError(f"This is no bundle of evidence, or a damaged one: {_said(error)}.") from None
+
+
+def _unpacked(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise BundleError(f"{info.filename} is packed in a way that no bundle is.")
+    with file.open(info) as part:
+        return part.read(
+            info.file_size + 1
+        )  # asking for one more than it says reads to the end and checks it
+
+
+def _said(error: Exception) -> str:
+    return str(error).rstrip(".") or type(error).__name__

@@ -27,6 +27,7 @@ from fakes.core.ids import same
 from fakes.core.journal import encode
 from fakes.core.people import Person, password
 from fakes.core.requests import RequestRecord, acting
+from fakes.core.service import Service
 from fakes.core.world import World
 from harness.app import BASE_DATE, ZONE, Server, Start, UnknownScenario, discover_scenarios, morning_of
 from harness.fields import BadInput, Fields, number_in_query
@@ -333,6 +334,7 @@ async def issue_token(server: Server, request: Request) -> Any:
     person = world.person(email)
     if person is None:
         raise Missing("unknown_person", f"Nobody in world {world.name!r} has the address {email!r}.")
+    _check_account(world, service, person)
     record = RequestRecord(
         kind="harness", person=person.email, service=service.name, method="POST", host=HOST,
         path=request.url.path, route="POST /worlds/{name}/tokens", status=201,
@@ -341,6 +343,18 @@ async def issue_token(server: Server, request: Request) -> Any:
         token = auth.issue_token(world, person, service.name, scopes=fields.text("scopes", ""))
     world.log.finish(record)
     return _json({"token": token, "email": person.email, "service": service.name}, 201)
+
+
+def _check_account(world: World, service: Service, person: Person) -> None:
+    if service.accounts is None:
+        return
+    holders = [account.email for account in service.accounts(world)]
+    if person.email not in holders:
+        known = ", ".join(holders) or "nobody"
+        raise Missing(
+            "no_account",
+            f"{person.email} has no account at {service.name} in world {world.name!r}; there: {known}.",
+        )
 
 
 # leases

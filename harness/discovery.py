@@ -1,15 +1,21 @@
-"""Finds environments and tasks by folder: scenarios/<env>/environment.py and scenarios/<env>/tasks/*.py."""
+"""Finds environments and tasks by folder: scenarios/<env>/environment.py and scenarios/<env>/tasks/*.py.
+
+Only what is named is imported: a scenario that is broken stands in nobody else's way.
+"""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
-from harness.app import package_root
+from harness.app import BrokenScenario, blaming, scenario_folders
 from harness.environment import Environment
+from harness.frames import shown
 from harness.guards import TaskError
 from harness.task import Task
 
@@ -18,58 +24,103 @@ class UnknownTarget(LookupError):
     """No environment or task of that name; the sentence lists those there are."""
 
 
-@cache
+@dataclass
+class Found:
+    """The environments and tasks that were asked for, and a sentence for each environment that is broken."""
+
+    chosen: list[tuple[Environment, list[Task]]] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+def environment_names() -> list[str]:
+    """Every environment by name; none is imported for it."""
+    return [name for name, folder in scenario_folders().items() if (folder / "environment.py").is_file()]
+
+
 def discover_environments() -> dict[str, Environment]:
-    """Every environment by name, with its tasks. Raises TaskError for a task that is declared wrongly."""
-    root = package_root("scenarios")
-    found: dict[str, Environment] = {}
-    for info in pkgutil.iter_modules(root.__path__):
-        if info.ispkg and importlib.util.find_spec(f"scenarios.{info.name}.environment"):
-            found[info.name] = _load(info.name)
-    return found
+    """Every environment by name, with its tasks. Raises BrokenScenario."""
+    return {name: load_environment(name) for name in environment_names()}
 
 
-def _load(name: str) -> Environment:
+@cache
+def load_environment(name: str) -> Environment:
+    """An environment with its tasks. Raises BrokenScenario, for a task that is declared wrongly too."""
+    folder = scenario_folders()[name]
+    try:
+        with blaming(folder):
+            return _load(name, folder)
+    except BrokenScenario:
+        _forget(name)
+        raise
+
+
+def _forget(name: str) -> None:
+    """Lets an environment that broke half-way be imported from the start when it is asked for again."""
+    for module in list(sys.modules):
+        if module == f"scenarios.{name}.environment" or module.startswith(f"scenarios.{name}.tasks"):
+            del sys.modules[module]
+
+
+def _load(name: str, folder: Path) -> Environment:
     module = importlib.import_module(f"scenarios.{name}.environment")
     env = getattr(module, "env", None)
     if not isinstance(env, Environment):
-        raise TaskError(f"scenarios/{name}/environment.py must export `env`, an Environment.")
-    if importlib.util.find_spec(f"scenarios.{name}.tasks"):
+        raise TaskError(f"{shown(folder / 'environment.py')} must export `env`, an Environment.")
+    if (folder / "tasks" / "__init__.py").is_file():
         tasks = importlib.import_module(f"scenarios.{name}.tasks")
         for info in pkgutil.iter_modules(tasks.__path__):
             importlib.import_module(f"{tasks.__name__}.{info.name}")
     for task in env.tasks.values():
-        task.check()
+        _check(task)
     return env
 
 
-def find(
-    targets: Iterable[str], among: Mapping[str, Environment] | None = None
-) -> list[tuple[Environment, list[Task]]]:
+def _check(task: Task) -> None:
+    try:
+        task.check()
+    except TaskError as error:
+        raise TaskError(f"{shown(task.file)}: {error}") from None
+
+
+def find(targets: Iterable[str]) -> Found:
     """The environments and tasks that ENV or ENV/TASK name; all of them for no targets.
 
     Raises UnknownTarget.
     """
-    environments = discover_environments() if among is None else among
+    known = environment_names()
     chosen: dict[str, dict[str, Task]] = {}
-    for target in list(targets) or list(environments):
-        name, _, slug = target.partition("/")
-        env = environments.get(name.replace("-", "_")) or environments.get(name)
-        if env is None:
-            raise UnknownTarget(
-                f"There is no environment {name!r}; there are: {', '.join(environments) or 'none'}."
-            )
+    broken: dict[str, str] = {}
+    for target in list(targets) or known:
+        name, slug = _named(target, known)
+        try:
+            env = load_environment(name)
+        except BrokenScenario as error:
+            broken[name] = str(error)
+            continue
         if slug and slug not in env.tasks:
             raise UnknownTarget(
                 f"{env.slug} has no task {slug!r}; its tasks are: {', '.join(env.tasks) or 'none'}."
             )
-        chosen.setdefault(env.slug, {}).update({slug: env.tasks[slug]} if slug else env.tasks)
-    return [(environments[slug], list(tasks.values())) for slug, tasks in chosen.items()]
+        chosen.setdefault(name, {}).update({slug: env.tasks[slug]} if slug else env.tasks)
+    found = [(load_environment(name), list(tasks.values())) for name, tasks in chosen.items()]
+    return Found(found, list(broken.values()))
 
 
-def find_task(name: str, among: Mapping[str, Environment] | None = None) -> Task:
-    """The task that ENV/TASK names. Raises UnknownTarget."""
-    found = find([name], among)[0][1]
-    if "/" not in name or len(found) != 1:
+def _named(target: str, known: list[str]) -> tuple[str, str]:
+    """An environment's folder, and a task's name or nothing. Raises UnknownTarget."""
+    name, _, slug = target.partition("/")
+    folder = next((each for each in (name, name.replace("-", "_")) if each in known), None)
+    if folder is None:
+        raise UnknownTarget(f"There is no environment {name!r}; there are: {', '.join(known) or 'none'}.")
+    return folder, slug
+
+
+def find_task(name: str) -> Task:
+    """The task that ENV/TASK names. Raises UnknownTarget and BrokenScenario."""
+    found = find([name])
+    if found.broken:
+        raise BrokenScenario(found.broken[0])
+    tasks = found.chosen[0][1]
+    if "/" not in name or len(tasks) != 1:
         raise UnknownTarget(f"{name!r} names no single task; write ENV/TASK.")
-    return found[0]
+    return tasks[0]

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+import apsw
+
 from fakes.core.journal import Change, Values
 from fakes.core.requests import LoggedRequest
 from fakes.core.service import Service
@@ -30,7 +32,8 @@ class Evidence:
     """All that is kept of one attempt, and all that a grade rests on.
 
     `before` and `after` are whole worlds; journal rows after `baseline` and requests after `first_request`
-    belong to the attempt, which began once its actors had signed in. `answer` is as it was given, unparsed.
+    belong to the attempt, which began once its actors had signed in. `answer` is as it was given, unparsed;
+    `error` says in a line why the attempt did not come to its end, `trace` is the whole traceback.
     """
 
     env: str
@@ -47,6 +50,7 @@ class Evidence:
     rail: str = ""
     ended: Ended = "finished"
     error: str = ""
+    trace: str = ""
     confined: bool = False
     versions: Mapping[str, Any] = field(default_factory=dict)
 
@@ -141,17 +145,29 @@ def read(row: type[R], values: Values | None) -> R:
     return row.read([values[name] for name in row.__table__.columns])
 
 
+class EvidenceError(Exception):
+    """A world of the evidence is none, or is damaged; the sentence says which."""
+
+
 class OpenEvidence:
-    """The worlds of some evidence, open: `with OpenEvidence(evidence, services) as (before, after):`."""
+    """The worlds of some evidence, open: `with OpenEvidence(evidence, services) as (before, after):`.
+
+    Raises EvidenceError.
+    """
 
     def __init__(self, evidence: Evidence, services: Mapping[str, Service]) -> None:
         self._evidence, self._services = evidence, services
 
     def __enter__(self) -> tuple[World, World]:
-        self._worlds = [
-            open_world(name, self._services, image=image)
-            for name, image in (("before", self._evidence.before), ("after", self._evidence.after))
-        ]
+        self._worlds: list[World] = []
+        for name, image in (("before", self._evidence.before), ("after", self._evidence.after)):
+            try:
+                self._worlds.append(open_world(name, self._services, image=image))
+            except (apsw.Error, LookupError, ValueError) as error:
+                self.__exit__()
+                raise EvidenceError(
+                    f"The world {name!r} of this evidence can't be opened: {error}."
+                ) from None
         return self._worlds[0], self._worlds[1]
 
     def __exit__(self, *error: object) -> None:

@@ -14,6 +14,7 @@ import pydantic
 
 from fakes.core.service import Service
 from fakes.core.world import World
+from harness.agreement import disagreement
 from harness.evidence import End, Ended, Evidence, OpenEvidence
 from harness.guards import ANSWER_AS_ASKED, BY_THE_NAMED_SURFACE, NOTHING_ELSE_CHANGED, Guard, Subject
 from harness.standing import by_the_named_surface, nothing_else_changed
@@ -70,13 +71,20 @@ class Grade:
 
 
 def grade(evidence: Evidence, task: Task, services: Mapping[str, Service]) -> Grade:
-    """The grade of an attempt, from its evidence alone."""
+    """The grade of an attempt, from its evidence alone; void where that does not agree with itself.
+
+    Raises EvidenceError for worlds that can't be read.
+    """
     with OpenEvidence(evidence, services) as (before, after):
+        void = disagreement(evidence, before, after)
+        if void:
+            names = (*task.guards, *task.standing)
+            return Grade(tuple(Verdict(name, "not judged") for name in names), evidence.ended, void)
         return judge(task, evidence, before, after)
 
 
 def judge(task: Task, evidence: Evidence, before: World, after: World) -> Grade:
-    """As `grade`, on worlds that are open already; they can't be written afterwards."""
+    """As `grade`, on worlds that are open already and taken as they are; they can't be written afterwards."""
     answer, complaint = parse_answer(task, evidence.answer)
     end = End(before, after, evidence, answer)
     given: dict[str, Any] = {"end": end, "facts": evidence.facts}

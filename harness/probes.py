@@ -16,18 +16,23 @@ from harness.evidence import Evidence, OpenEvidence
 from harness.grade import Grade, judge
 from harness.task import Task
 
-LIMIT = 500
+LIMIT = 800
 ROWS_PER_TABLE = 3
 Apply = Callable[[World], None]
 
 
 @dataclass(frozen=True)
 class Probe:
-    """One broken fact: what it is called and how it is broken; `answer` replaces the answer."""
+    """One broken fact: what it is called and how it is broken; `answer` replaces the answer.
+
+    For a column of a row, `fact` names it ("cd_notices.state") and `how` what became of it.
+    """
 
     name: str
     apply: Apply | None = None
     answer: Any = None
+    fact: str = ""
+    how: str = ""
 
 
 def probe(task: Task, evidence: Evidence, services: Mapping[str, Service]) -> Iterator[tuple[Probe, Grade]]:
@@ -188,7 +193,8 @@ def _columns(target: _Target) -> Iterator[Probe]:
             def write(world: World, name: str = name, value: SqlValue = value) -> None:
                 _set(world, target, {name: value})
 
-            yield Probe(f"{target.label}: {name} {label}", target.writing(write))
+            fact = f"{target.table}.{name}"
+            yield Probe(f"{target.label}: {name} {label}", target.writing(write), fact=fact, how=label)
 
 
 def _other_values(target: _Target, name: str, kind: type) -> list[tuple[str, SqlValue]]:

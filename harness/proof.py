@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -42,6 +43,9 @@ class Generated:
 class TaskProof:
     """What was found of one task. `only` are guards that were once the only one to refuse something.
 
+    `loose` are columns that some guard looks at, each with the probes of it that pass all the same;
+    `unguarded` are columns of written tables that none looks at.
+
     `unplayed`: it could not be played here, for want of a browser, or as it is declared.
     """
 
@@ -52,6 +56,8 @@ class TaskProof:
     cheats: list[CheatOutcome] = field(default_factory=list)
     only: set[str] = field(default_factory=set)
     probes: int = 0
+    loose: dict[str, list[str]] = field(default_factory=dict)
+    unguarded: list[str] = field(default_factory=list)
     generated: list[Generated] = field(default_factory=list)
     quick: bool = False
     unplayed: bool = False
@@ -102,10 +108,25 @@ class EnvironmentProof:
         return [problem for task in self.tasks for problem in task.problems]
 
 
-def last_line(proofs: list[EnvironmentProof]) -> str:
-    """`Graders proved 20/20 · 25/25 guards needed · 14 generated refused · 1 date`."""
+LEGEND = (
+    "N/N counts references, which must pass, and named cheats, each to be refused by exactly its guards; "
+    "a probe breaks one fact of a reference's end.",
+    "A generated cheat leaves a step out, does it twice, or has a script do a browser's work; it is harmless "
+    "if it ends as the reference does.",
+)
+"""What the last line and the table above it count."""
+
+
+def last_line(proofs: Sequence[EnvironmentProof], broken: Sequence[str] = ()) -> str:
+    """`Graders proved 20/20 · 25/25 guards needed · 14 generated refused · 1 date`.
+
+    Where something did not hold, or an environment is `broken`, it begins with `Not proved: 2 problems · `.
+    """
     tasks = [task for proof in proofs for task in proof.tasks]
     parts = [f"Graders proved {sum(t.proved for t in tasks)}/{sum(t.total for t in tasks)}"]
+    if broken or not all(proof.held for proof in proofs):
+        problems = max(len(broken) + sum(len(proof.problems) for proof in proofs), 1)
+        parts.insert(0, f"Not proved: {problems} problem{'s' * (problems > 1)}")
     if not all(task.quick for task in tasks) or not tasks:
         guards = sum(len(task.task.guards) for task in tasks)
         parts.append(f"{guards - sum(len(task.needless) for task in tasks)}/{guards} guards needed")

@@ -25,6 +25,7 @@ from harness.guards import Cheat, Play, TaskError
 from harness.probes import probe
 from harness.proof import CheatOutcome, EnvironmentProof, TaskProof
 from harness.rails import ApiRail, BrowserMissing, BrowserRail, Rail
+from harness.steps import Steps
 from harness.tap import HeardServer
 from harness.task import Task
 
@@ -111,11 +112,12 @@ class _Prover:
                 raise TaskError(f"along= names a table {name!r} that no service has.")
 
     async def _run(
-        self, play: Play | None, *, empty: bool = False, answer: Any = None
+        self, play: Play | None, *, empty: bool = False, answer: Any = None, honest: bool = False
     ) -> tuple[Grade, Played]:
-        """Plays in a fresh world, puts that back, and grades what was kept."""
+        """Plays in a fresh world, puts that back, and grades what was kept, twice."""
         idle = "script" if play is None and self.task.surface == "browser" else None  # needs no Chromium
-        async with self.attempts.open(self.task, empty=empty, rail=idle) as attempt:
+        steps = Steps(honest=honest)
+        async with self.attempts.open(self.task, empty=empty, rail=idle, steps=steps) as attempt:
             attempt.answer = answer
             if play is not None:
                 await attempt.play(play, PLAY_TIMEOUT)
@@ -125,7 +127,10 @@ class _Prover:
                 self._problem(
                     f"after {play.name if play else 'nothing'} a reset did not bring the pristine world back."
                 )
-        return regrade(self.attempts, self.task, kept.evidence), kept
+        graded = regrade(self.attempts, self.task, kept.evidence)
+        if regrade(self.attempts, self.task, kept.evidence) != graded:
+            self._problem(f"{play.name if play else 'doing nothing'} is graded otherwise the second time.")
+        return graded, kept
 
     # what must fail
 
@@ -151,14 +156,14 @@ class _Prover:
     async def _reference(self) -> Played | None:
         assert self.task.the_reference is not None
         self._say("reference")
-        graded, kept = await self._run(self.task.the_reference)
+        graded, kept = await self._run(self.task.the_reference, honest=True)
         held = self._passes("the reference", graded, kept.evidence) and self._writes(kept.evidence)
         self.proof.reference_held = held
         return kept if held else None
 
     async def _variant(self, variant: Play) -> None:
         self._say(f"variant {variant.name}")
-        graded, kept = await self._run(variant)
+        graded, kept = await self._run(variant, honest=True)
         self.proof.variants_held += self._passes(f"variant {variant.name}", graded, kept.evidence)
 
     def _passes(self, what: str, graded: Grade, evidence: Evidence) -> bool:
@@ -196,12 +201,14 @@ class _Prover:
         exact = graded.refused == cheat.expected
         if not finished:
             self._problem(f"{what} did not come to its end: {kept.evidence.error}.")
+        elif graded.void:
+            self._problem(f"{what} counts for nothing: {graded.void}.")
         elif not exact:
             self._problem(
                 f"{what} is to be refused by {_names(cheat.expected)}, and was by {_reasons(graded)}."
             )
         self._note(graded)
-        held = finished and exact and not graded.errors
+        held = finished and exact and not graded.errors and not graded.void
         self.proof.cheats.append(CheatOutcome(cheat.name, cheat.expected, graded.refused, held))
 
     def _note(self, graded: Grade) -> None:
@@ -217,13 +224,22 @@ class _Prover:
     def _probes(self, evidence: Evidence) -> None:
         self._say("probes")
         raised: dict[str, tuple[str, str]] = {}
+        guarded: set[str] = set()
+        free: dict[str, set[str]] = {}
         for tried, graded in probe(self.task, evidence, self.attempts.server.services):
             self.proof.probes += 1
             self._note(graded)
+            if graded.all_passed:
+                free.setdefault(tried.fact, set()).add(tried.how)
+            elif tried.fact:
+                guarded.add(tried.fact)
             for verdict in graded.errors:
                 raised.setdefault(verdict.guard, (tried.name, verdict.message))
         for guard, (name, message) in raised.items():
             self._problem(f"probe {name!r} makes guard {guard} raise {message}; a guard passes or refuses.")
+        self.proof.loose = {fact: sorted(free[fact]) for fact in sorted(guarded & free.keys())}
+        written = tuple(f"{table}." for table in self.task.written_tables)
+        self.proof.unguarded = sorted(fact for fact in free.keys() - guarded if fact.startswith(written))
 
     async def _generated(self, reference: Played) -> None:
         self._say("generated cheats")

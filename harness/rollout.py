@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from fakes.core.service import Service
@@ -16,6 +18,7 @@ from harness.app import BASE_DATE, ZONE
 from harness.attempt import Attempt
 from harness.bundle import Bundle, pack
 from harness.evidence import Evidence
+from harness.frames import told
 from harness.grade import Grade, grade
 from harness.guards import Play
 from harness.qualify import CLAIM, attempts_on, plausible
@@ -102,38 +105,66 @@ def find_play(task: Task, name: str) -> Play:
 
 
 def by_agent(agent: Agent, timeout: float) -> Drive:
-    """Lets an agent act: it gets the text and, by name, actors; what it returns is the answer."""
+    """Lets an agent act. It gets by name what it asks for: `task_text`, actors, or all in a dict of `actors`;
+    what it returns is the answer.
+    """
+    own = [Path(inspect.getfile(agent))]
 
     async def drive(attempt: Attempt) -> None:
         lent = {name: Lent(actor) for name, actor in attempt.actors.items()}
-        given = {**lent, "actors": lent}
-        names = list(inspect.signature(agent).parameters)[1:]
-        text = attempt.task.text(attempt.base.facts)
-        await attempt.drive(lambda: agent(text, **{name: given[name] for name in names}), timeout)
+        given = {**lent, "actors": lent, "task_text": attempt.task.text(attempt.base.facts)}
+        asked = _asked(agent, given)
+        await attempt.drive(lambda: agent(**{name: given[name] for name in asked}), timeout, own)
 
     return drive
 
 
+def _asked(agent: Agent, known: Collection[str]) -> list[str]:
+    """What an agent asks for of what is known; all of it for **kwargs."""
+    parameters = inspect.signature(agent).parameters.values()
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+    return list(known) if takes_all else [p.name for p in parameters if p.name in known]
+
+
 def load_agent(place: str, task: Task) -> Agent:
-    """The agent function at FILE.py:function. Raises UnknownPlay."""
+    """The agent function at FILE.py:FUNCTION. Raises UnknownPlay."""
     path, _, name = place.rpartition(":")
-    file = Path(path)
-    if not path or not file.is_file():
-        raise UnknownPlay(f"An agent is FILE.py:function, and {path or place!r} is no file.")
-    spec = importlib.util.spec_from_file_location(f"agent_{file.stem}", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    agent = getattr(module, name, None)
-    if not inspect.iscoroutinefunction(agent):
-        raise UnknownPlay(f"{file} has no async function {name!r}.")
-    known = {*task.actors, "actors"}
+    file = Path(path or place)
+    if not file.is_file():
+        raise UnknownPlay(f"An agent is FILE.py:FUNCTION, and there is no file {str(file)!r}.")
+    if not (path and name):
+        raise UnknownPlay(f"An agent is FILE.py:FUNCTION: say which function of {file}, as in {file}:agent.")
+    found = getattr(_imported(file), name, None)
+    if not inspect.iscoroutinefunction(found):
+        raise UnknownPlay(
+            f"{file} has no async function {name!r}; an agent is `async def {name}(task_text, …)`."
+        )
+    agent: Agent = found
+    known = sorted({*task.actors, "actors", "task_text"})
     unknown = [
-        parameter for parameter in list(inspect.signature(agent).parameters)[1:] if parameter not in known
+        p.name for p in inspect.signature(agent).parameters.values() if _is_needed(p) and p.name not in known
     ]
     if unknown:
         raise UnknownPlay(
-            f"{name} asks for {', '.join(unknown)}; beside the text it can have {', '.join(sorted(known))}."
+            f"{name} asks for {', '.join(unknown)}; in {task.name} it can have {', '.join(known)}."
         )
-    found: Agent = agent
-    return found
+    return agent
+
+
+def _is_needed(parameter: inspect.Parameter) -> bool:
+    variadic = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return not variadic and parameter.default is parameter.empty
+
+
+def _imported(file: Path) -> ModuleType:
+    """A file as a module. Raises UnknownPlay, with file and line where it breaks."""
+    spec = importlib.util.spec_from_file_location(f"agent_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise UnknownPlay(f"An agent is FILE.py:FUNCTION, and {str(file)!r} is no Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pydantic look themselves up there
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise UnknownPlay(f"The agent can't be imported: {told(error, [file])}") from error
+    return module

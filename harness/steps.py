@@ -29,11 +29,12 @@ class StepDone:
 class Steps:
     """The steps of one attempt as they are taken; `drop` and `twice` name one to leave out or repeat.
 
-    `on_drop` is called once a step was left out.
+    In an `honest` attempt nothing may be forged. `on_drop` is called once a step was left out.
     """
 
     drop: str | None = None
     twice: str | None = None
+    honest: bool = False
     done: list[StepDone] = field(default_factory=list)
     dropped: bool = False
     repeated: int = 0

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 from harness.cli.words import Failed, WrongUse
 
 DATA = Path(".paracosm")
+DATA_VARIABLE = "PARACOSM_DATA"
 STATE = "server.json"
 HOST = "control.localhost"
 _SECONDS = 120  # a large scenario takes a while to seed

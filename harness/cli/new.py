@@ -28,11 +28,15 @@ def scenario(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its folder's name, such as front_desk.")],
 ) -> None:
     """Make scenarios/NAME in this folder: a seed, an environment and a first task."""
+    from harness.app import scenario_folders
+
     package = _identifier(name, "scenario")
     folder = SCENARIOS / package
     if folder.exists():
         raise WrongUse(f"There is a folder {folder} already; choose another name.")
-    words = {"scenario": package, "title": _title(package), "sender": "mira", "receiver": "tom"}
+    if package in scenario_folders():
+        raise WrongUse(f"Paracosm has a scenario {package!r} of its own; choose another name.")
+    words = _words(package, "mira", "tom")
     for template in sorted(_TEMPLATES.rglob("*.jinja")):
         place = folder / template.relative_to(_TEMPLATES).with_suffix("")
         _write(place.with_name(f"{FIRST_TASK}.py") if place.name == "task.py" else place, template, words)
@@ -56,8 +60,7 @@ def task(
     place = folder / "tasks" / f"{module}.py"
     if place.exists():
         raise WrongUse(f"There is a task {place} already; choose another name.")
-    sender, receiver = _two_people(package)
-    words = {"scenario": package, "title": _title(package), "sender": sender, "receiver": receiver}
+    words = _words(package, *_two_people(package))
     if not (folder / "tasks" / "__init__.py").exists():
         _write(folder / "tasks" / "__init__.py", _TEMPLATES / "tasks" / "__init__.py.jinja", words)
     _write(place, _TEMPLATES / "tasks" / "task.py.jinja", words)
@@ -67,15 +70,26 @@ def task(
 def _identifier(name: str, what: str) -> str:
     """The module name for what people may write with hyphens."""
     module = name.replace("-", "_")
-    if not _NAME.fullmatch(module) or keyword.iskeyword(module):
+    if keyword.iskeyword(module):
+        raise WrongUse(
+            f"{name!r} is a reserved word of Python and no name for a {what}; choose another name."
+        )
+    if not _NAME.fullmatch(module):
         raise WrongUse(
             f"{name!r} is no name for a {what}: use small letters, digits and hyphens or underscores."
         )
     return module
 
 
-def _title(package: str) -> str:
-    return package.replace("_", " ").capitalize()
+def _words(package: str, sender: str, receiver: str) -> dict[str, str]:
+    """What templates fill in."""
+    return {
+        "scenario": package,
+        "title": package.replace("_", " ").capitalize(),
+        "sender": sender,
+        "receiver": receiver,
+        "receivers_name": receiver.replace("_", " ").title(),
+    }
 
 
 def _two_people(package: str) -> tuple[str, str]:
@@ -83,13 +97,13 @@ def _two_people(package: str) -> tuple[str, str]:
     from typing import get_type_hints
 
     from fakes.core.people import Person
-    from harness.discovery import discover_environments
+    from harness.app import BrokenScenario
+    from harness.discovery import load_environment
 
-    env = discover_environments().get(package)
-    if env is None:
-        raise WrongUse(
-            f"scenarios/{package} can't be imported from here; run this in the folder that holds scenarios/."
-        )
+    try:
+        env = load_environment(package)
+    except BrokenScenario as error:
+        raise WrongUse(str(error)) from None
     people = [name for name, kind in get_type_hints(env.facts).items() if kind is Person]
     if "gmail" not in env.services or len(people) < 2:
         raise WrongUse(

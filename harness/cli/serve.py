@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.dial import DATA, STATE
+from harness.cli.dial import DATA, DATA_VARIABLE, STATE
 from harness.cli.words import Failed, WrongUse
 
 if TYPE_CHECKING:
@@ -23,10 +23,21 @@ TICK = 0.5  # seconds between looks at what running clocks have passed
 _LOCK = "server.lock"
 
 
+def _port(text: str | int) -> int:
+    number = int(text) if str(text).isascii() and str(text).isdigit() else -1
+    if not 0 <= number <= 65535:
+        raise WrongUse(f"--port takes a number from 0 to 65535, not {text!r}.")
+    return number
+
+
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")] = 8080,
-    data: Annotated[Path, typer.Option(help="The folder that keeps the worlds.")] = DATA,
+    port: Annotated[
+        int, typer.Option(parser=_port, metavar="PORT", help="The port; 0 takes one that is free.")
+    ] = 8080,
+    data: Annotated[
+        Path, typer.Option(envvar=DATA_VARIABLE, help="The folder that keeps the worlds.")
+    ] = DATA,
     world: Annotated[
         list[str] | None,
         typer.Option(
@@ -148,7 +159,7 @@ def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
 
     from fakes.core.clock import wall_ms
     from fakes.core.errors import Refused
-    from harness.app import Start, UnknownScenario
+    from harness.app import BrokenScenario, Start, UnknownScenario
 
     try:
         for name in server.reopen():
@@ -162,7 +173,7 @@ def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
         if name not in kept:
             try:
                 server.create_world(name, Start(scenario, at_ms=wall_ms()), "running")
-            except (Refused, UnknownScenario) as error:
+            except (Refused, UnknownScenario, BrokenScenario) as error:
                 raise WrongUse(str(error)) from None
         elif (found := server.worlds.get(name).scenario) != scenario:
             raise WrongUse(

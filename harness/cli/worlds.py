@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.dial import DATA, running_server, world_path
+from harness.cli.dial import DATA, DATA_VARIABLE, running_server, world_path
 
 SEED_EXAMPLE = "Example: paracosm seed --world trial --scenario office --date 2025-10-21 --seed 7"
 PEOPLE_EXAMPLE = "Example: paracosm people --world main"
 TOKEN_EXAMPLE = "Example: paracosm token --world main --as mira@harborlight.example --service gmail"
 PORTAL_EXAMPLE = "Example: paracosm portal"
 
-Data = Annotated[Path, typer.Option(help="The data folder of the server.")]
+Data = Annotated[Path, typer.Option(envvar=DATA_VARIABLE, help="The data folder of the server.")]
 World = Annotated[str, typer.Option(help="The world's name.")]
 
 

@@ -99,7 +99,7 @@ def phone_of(world: World, email: str | None) -> Phone | None:
         return None
     code = auth.totp_now(world, person)
     left = 30 - world.now() // 1000 % 30
-    return Phone(person, f"{code[:3]} {code[3:]}", left, tuple(_messages(world, person)))
+    return Phone(person, code, left, tuple(_messages(world, person)))
 
 
 def _messages(world: World, person: Person) -> Iterable[Message]:
@@ -195,6 +195,15 @@ class LogPage:
 
 
 _PAGE_FILES = "path NOT LIKE '%/static/%' AND path NOT LIKE '%/_ui/%' AND path NOT LIKE '%/_live'"
+
+
+def surface_of(logged: LoggedRequest) -> str:
+    """The surface that a request came by, as the portal says it.
+
+    Only a leased browser counts as `browser`, for a program could send the same headers. The portal tells a
+    person's own browser from other programs all the same.
+    """
+    return "browser (unclaimed)" if logged.lease is None and logged.mode is not None else logged.surface
 
 
 def log_page(world: World, lease: str | None, before: int | None, *, files: bool = False) -> LogPage:

@@ -34,7 +34,7 @@ def time_of_day(at_ms: int, zone: ZoneInfo) -> str:
     return civil(at_ms, zone).strftime("%H:%M:%S")
 
 
-pages.env.filters["time_of_day"] = time_of_day
+pages.env.filters.update(time_of_day=time_of_day, surface=panels.surface_of)
 pages.env.globals.update(tabs=TABS, steps=STEPS, coming=panels.coming)
 
 

@@ -62,7 +62,7 @@ class Rail(Protocol):
 class Client:
     """One service, spoken to by program: the actor's token, over the actor's lease.
 
-    Paths are the service's own. A play's client `raises` for an error status; an agent's hands out the answer.
+    Paths are the service's own. A play's client `raises` for an error status; an agent's hands it out.
     """
 
     def __init__(self, actor: Actor, service: str, *, raises: bool = True) -> None:

@@ -92,6 +92,8 @@ class BrowserActor(Actor):
     `page` is theirs; `get`, `post` … are programs at the same address, without a page.
     """
 
+    lent = Actor.lent | {"page", "context", "goto", "url", "upload"}
+
     def __init__(self, place: Place, context: BrowserContext, page: Page) -> None:
         super().__init__(place)
         self.context, self._page = context, page
@@ -143,11 +145,11 @@ class BrowserActor(Actor):
         """The address of a page of the product, or of another service."""
         return path if "://" in path else origin(self.place, service or self.place.task.env.product) + path
 
-    async def goto(self, path: str, service: str | None = None) -> Page:
-        """Opens a page. Raises PlayError when it is answered with an error status."""
+    async def goto(self, path: str, service: str | None = None, *, raises: bool = True) -> Page:
+        """Opens a page. In a play, raises PlayError when it is answered with an error status."""
         page = self.page
         response = await page.goto(self.url(path, service))
-        if response is not None and response.status >= 400:
+        if raises and response is not None and response.status >= 400:
             raise PlayError(f"{self.name}: the page {path} was answered {response.status}.")
         return page
 

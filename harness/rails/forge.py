@@ -26,6 +26,8 @@ class Forge:
         return Forge(self._world, self._steps, replace(self._record, **changes))
 
     def _record_now(self) -> RequestRecord:
+        if self._steps.honest:
+            raise PlayError("an honest play goes through the product; only cheats forge rows")
         self._steps.use()
         return replace(self._record)
 

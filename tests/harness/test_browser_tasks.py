@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from fakes.core.requests import LoggedRequest
 from harness.generated import generate, played
 from harness.qualify import attempts_on, prove_environment
-from harness.rails import BrowserRail
+from harness.rails import BrowserRail, Lent
 from harness.rails.browser import BrowserActor
 from tests.harness.toy import SERVICES, Box
 from tests.harness.toy_tasks import environment, put_by_page
@@ -68,3 +70,21 @@ async def test_a_page_lives_by_the_run_clock(browser: Browser) -> None:
             assert world.log.rows()[-1].surface == "browser"
             assert world.all(Box)[0].label == "Old"
             assert all(row.lease == attempt.leases["desk"].id for row in world.all(LoggedRequest))
+
+
+async def test_an_agent_at_a_browser_has_its_page_and_the_tasks_inputs(browser: Browser) -> None:
+    env = environment()
+    task = put_by_page(env)
+    task.inputs["label.txt"] = "label"
+    async with attempts_on(env, services=SERVICES, browser=BrowserRail(browser)) as attempts:
+        async with attempts.open(task) as attempt:
+            desk = Lent(attempt.actors["desk"])
+            page = await desk.goto("/nowhere")  # an error page is there to be read
+            assert page is desk.page and page.url.endswith("/nowhere")
+            assert desk.inputs == ("label.txt",) and desk.input("label.txt") == b"Lamps"
+            assert desk.upload("label.txt")["buffer"] == b"Lamps"
+            assert {"page", "goto", "upload", "url", "context"} <= set(dir(desk))
+            with pytest.raises(
+                AttributeError, match="This actor has no 'forge'; it has api, context, delete, get"
+            ):
+                _ = desk.forge

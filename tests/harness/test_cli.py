@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
@@ -50,9 +49,9 @@ def paracosm(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[s
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=SECONDS * 4, check=False)
 
 
-def start(data: Path, *arguments: str) -> Served:
+def start(data: Path, *arguments: str, cwd: Path = ROOT) -> Served:
     command = [sys.executable, "-m", "harness.cli", "serve", "--port", "0", "--data", str(data), *arguments]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     ready, link = process.stdout.readline().split(), process.stdout.readline().split()
     assert (ready[0], link[0]) == ("ready", "portal"), (ready, link)
@@ -234,6 +233,10 @@ def test_the_server_is_found_by_its_state_file(
         ("people --world ../../leases", "There is no world"),
         ("token --as nobody@x.example --service gmail", "Nobody in world 'main' has the address"),
         ("token --as mira@harborlight.example --service pigeons", "There is no service 'pigeons'."),
+        (
+            "token --as declan@harborlight.example --service claims-desk",
+            "has no account at claims_desk in world",
+        ),
         ("seed --world gmail --scenario office", "'gmail' is reserved"),
         ("seed --world x --scenario nowhere", "There is no scenario 'nowhere'."),
         ("seed --world x --scenario office --date 21.10.2025", "is no instant"),
@@ -247,6 +250,37 @@ def test_a_wrong_name_is_one_sentence(
     said = capsys.readouterr()
     assert says in said.err
     assert (said.out, said.err.count("\n")) == ("", 1)
+
+
+def test_the_data_folder_is_taken_from_the_environment(
+    served: Served, alone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PARACOSM_DATA", str(served.data))
+    assert run(["people", "--json"]) == run(["portal"]) == 0
+    assert run(["people", "--data", str(alone)]) == 2
+    for command in ("serve", "seed", "people", "token", "portal", "run"):
+        capsys.readouterr()
+        assert run([command, "--help"]) == 0
+        assert "PARACOSM_DATA" in capsys.readouterr().out, command
+
+
+def test_a_server_learns_of_scenarios_that_are_made_while_it_runs(
+    alone: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = start(alone / ".paracosm", cwd=alone)
+    assert run(["new", "scenario", "afterwards"]) == 0
+    assert run(["seed", "--world", "later", "--scenario", "afterwards"]) == 0
+    assert "World later is seeded from afterwards" in capsys.readouterr().out
+    assert "afterwards" in running_server(server.data).get("/")["scenarios"]
+    seed = alone / "scenarios" / "afterwards" / "seed.py"
+    seed.rename(seed.with_name("before.py"))
+    assert "afterwards" not in running_server(server.data).get("/")["scenarios"]
+    assert run(["new", "scenario", "broken"]) == 0
+    (alone / "scenarios" / "broken" / "seed.py").write_text("def seed(w):\n    return 1 / 0\n")
+    assert run(["seed", "--world", "later", "--scenario", "broken"]) == 2
+    said = capsys.readouterr().err
+    assert said == "scenarios/broken/seed.py:2: ZeroDivisionError: division by zero\n"
+    assert server.end() == 0
 
 
 # no server, or another
@@ -290,7 +324,8 @@ def test_a_state_file_that_is_broken_is_said_to_be(alone: Path) -> None:
         ("seed --world x --scenario office --seed many", "see `paracosm seed --help`."),
         ("seed --world x --scenario office --clock wrong", "see `paracosm seed --help`."),
         ("serve --world main", "--world takes NAME=SCENARIO, such as main=office, not 'main'."),
-        ("serve --port 70000", "see `paracosm serve --help`."),
+        ("serve --port 70000", "--port takes a number from 0 to 65535, not '70000'."),
+        ("serve --port abc", "--port takes a number from 0 to 65535, not 'abc'."),
         ("new", "Missing command; see `paracosm new --help`."),
     ],
 )
@@ -364,6 +399,9 @@ def test_a_new_scenario_and_a_new_task_prove_as_they_are(checkout: Path) -> None
     assert "Graders proved 8/8 · 6/6 guards needed" in proved.stdout
     files = {path.name for path in (checkout / "scenarios" / "front_desk").iterdir()}
     assert {"__init__.py", "environment.py", "seed.py", "README.md", "tasks"} <= files
+    first = (checkout / "scenarios" / "front_desk" / "tasks" / "say_hello.py").read_text()
+    assert first.startswith('"""Send Tom a mail that says hello."""')
+    assert 'api("gmail").post("/gmail/v1/users/me/messages/send"' in first
 
 
 def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
@@ -385,7 +423,8 @@ def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
         ("new scenario office", "There is a folder scenarios/office already"),
         ("new scenario 2nd", "is no name for a scenario"),
         ("new scenario ../up", "is no name for a scenario"),
-        ("new scenario class", "is no name for a scenario"),
+        ("new scenario class", "'class' is a reserved word of Python and no name for a scenario"),
+        ("new scenario claims_desk", "Paracosm has a scenario 'claims_desk' of its own"),
         ("new task greeting", "A task is named SCENARIO/NAME"),
         ("new task office/greeting", "scenarios/office is no environment"),
         ("new task nowhere/greeting", "scenarios/nowhere is no environment"),

@@ -452,7 +452,7 @@ async def test_inputs_are_bytes_of_facts(attempts: Attempts, task: Task) -> None
 async def test_what_the_gateway_refused_is_evidence(attempts: Attempts, task: Task) -> None:
     async def stray(desk: Actor, facts: Facts) -> None:
         url = f"http://{desk.place.lease.address}:{desk.place.port}/w/main/api/boxes"
-        await desk.get(url, expect=404)
+        await desk.get(url, expect=403)
 
     evidence = await evidence_of(attempts, task, stray)
     assert [refusal["path"] for refusal in evidence.refusals] == ["/w/main/api/boxes"]

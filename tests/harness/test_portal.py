@@ -262,6 +262,18 @@ async def test_the_log_can_be_narrowed_to_a_lease_or_to_none(
     assert "by-lease" not in unleased and "notes/notes" in unleased
 
 
+async def test_a_request_without_a_lease_says_so_and_what_it_looks_like(
+    server: Server, browser: httpx.AsyncClient
+) -> None:
+    path = "/w/main/sites/notes/by-hand"
+    async with client(server) as program:
+        await program.get(path)
+        await program.get(path, headers={"Sec-Fetch-Mode": "navigate"})
+    text = await text_of(browser, "/worlds/main/requests")
+    assert "1 09:30:00 no lease api GET" in text and "2 09:30:00 no lease browser (unclaimed) GET" in text
+    assert "Surface browser (unclaimed)" in await text_of(browser, "/worlds/main/requests/2")
+
+
 async def test_the_log_leaves_the_files_of_pages_out_unless_asked(
     server: Server, browser: httpx.AsyncClient
 ) -> None:

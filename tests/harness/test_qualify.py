@@ -80,10 +80,8 @@ async def test_a_play_that_breaks_is_a_problem() -> None:
         await desk.post("/api/crates", json={})
 
     [problem] = (await prove(task, quick=True)).problems
-    assert (
-        "by-a-wrong-address did not come to its end: PlayError: desk: POST /api/crates was answered 404"
-        in problem
-    )
+    assert "by-a-wrong-address did not come to its end: tests/harness/test_qualify.py:" in problem
+    assert ": PlayError: desk: POST /api/crates was answered 404" in problem
 
 
 async def test_a_guard_that_raises_is_a_grader_error_and_no_refusal() -> None:

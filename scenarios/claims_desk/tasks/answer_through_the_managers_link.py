@@ -65,6 +65,8 @@ def every_question_answered(end: End, facts: Facts) -> None:
     answered, asked = {answer.question_id for answer in answers_to(end, facts)}, set(facts.open_question_ids)
     assert answered == asked, f"{len(answered & asked)} of {len(asked)} are answered"
     assert len(end.new(FactAnswer)) == len(answers_to(end, facts)), "another questionnaire was answered too"
+    tenants = {answer.tenant_id for answer in answers_to(end, facts)}
+    assert tenants == {facts.open_request.tenant_id}, f"answers are in tenants {tenants}"
     assert not end.gone(FactAnswer), "answers are gone"
 
 

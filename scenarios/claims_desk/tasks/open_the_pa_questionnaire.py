@@ -34,8 +34,9 @@ fact_request = task.subject(
 
 
 @task.guard
-def state_and_category(fact_request: FactRequest) -> None:
-    """It asks for Pennsylvania, about a discharge for misconduct."""
+def state_and_category(fact_request: FactRequest, facts: Facts) -> None:
+    """It asks for Pennsylvania, about a discharge for misconduct, in the claim's own tenant."""
+    assert fact_request.tenant_id == facts.pa_claim.tenant_id, f"it is in tenant {fact_request.tenant_id!r}"
     asked = (fact_request.state, fact_request.category)
     assert asked == ("PA", CATEGORY), f"it asks for {asked}"
 
@@ -46,6 +47,8 @@ def full_state_question_set(end: End, fact_request: FactRequest, facts: Facts) -
     copied = end.new(FactQuestion)
     assert {q.request_id for q in copied} <= {fact_request.id}, "another questionnaire got questions"
     assert not end.gone(FactQuestion), "another questionnaire lost questions"
+    tenants = {q.tenant_id for q in copied}
+    assert tenants <= {facts.pa_claim.tenant_id}, f"questions are in tenants {tenants}"
     asked = Counter((q.position, q.code, q.text, q.kind) for q in copied)
     wanted = Counter(facts.pa_questions)
     assert asked == wanted, f"it has {(asked & wanted).total()} of Pennsylvania's {wanted.total()}"

@@ -42,6 +42,7 @@ def no_invented_claim(end: End) -> None:
 @task.guard
 def right_claimant(end: End, notice: Notice, facts: Facts) -> None:
     """It landed on Dana Whitfield, not on the one who shares her surname, employer account and state."""
+    assert notice.tenant_id == facts.tenant.id, f"it is in tenant {notice.tenant_id!r}'s books"
     assert notice.claimant_id == facts.dana.id, f"it is about claimant {notice.claimant_id!r}"
     claims = end.all(Claim, "WHERE id = ?", (notice.claim_id,))
     assert [claim.claimant_id for claim in claims] == [facts.dana.id], f"it is on claim {notice.claim_id!r}"
