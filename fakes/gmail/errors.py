@@ -4,7 +4,10 @@ GoogleError
 ├── InvalidArgument        400 invalidArgument    what the mail system itself refuses
 │   ├── RawRequired            send without `raw`
 │   ├── RecipientRequired      send to nobody
-│   ├── InvalidHeader          an address that is none
+│   ├── InvalidHeader          an address that is none, or a header that is too long
+│   ├── HeadersTooLong         too many headers, or too much in them
+│   ├── TooManyParts           MIME parts beyond number or depth
+│   ├── TooManyRecipients      more than 500
 │   ├── ForeignFrom            mail in somebody else's name
 │   ├── InvalidId, InvalidThreadId, InvalidLabel, InvalidPageToken, InvalidUser
 ├── InvalidValue           400 invalid            a parameter or field of the wrong type
@@ -80,7 +83,26 @@ class InvalidHeader(InvalidArgument):
     """An address in a header is none (measured: github.com/langchain-ai/agents-from-scratch/pull/47)."""
 
     def __init__(self, header: str) -> None:
+        self.header = header
         super().__init__(f"Invalid {header} header")
+
+
+class HeadersTooLong(InvalidArgument):
+    """More than all headers may hold together (limits: support.google.com/a/answer/14016360)."""
+
+    sentence = "Invalid message: its headers exceed 5,000 fields or 500 KB"
+
+
+class TooManyParts(InvalidArgument):
+    """Parts that are too many or too deep. Gmail's own limits are not published; these are ours."""
+
+    sentence = "Invalid message: it has more than 200 MIME parts, or parts nested deeper than 20"
+
+
+class TooManyRecipients(InvalidArgument):
+    """More than a message may have (support.google.com/mail/answer/22839)."""
+
+    sentence = "Invalid message: it has more than 500 recipients"
 
 
 class ForeignFrom(InvalidArgument):

@@ -1,12 +1,9 @@
 """The Gmail API, v1: a route for each of its 79 methods, faked or not.
 
-`METHODS` is the vendor's list; the modules beside this one hold an endpoint for each method that is faked.
+`METHODS` is the vendor's list, `FAKED` has a row for each method that is faked.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,19 +11,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from fakes.core.service import route
-from fakes.gmail.api import discovery, messages, users
+from fakes.gmail.api import discovery
 from fakes.gmail.api.calls import method, not_faked, refusal
+from fakes.gmail.api.faked import FAKED
 from fakes.gmail.api.methods import METHODS, USER
 from fakes.gmail.errors import BackendError, GoogleError, NotFound
-
-FAKED: dict[str, Callable[..., Any]] = {
-    "users.getProfile": users.get_profile,
-    "users.labels.list": users.list_labels,
-    "users.messages.get": messages.get,
-    "users.messages.list": messages.list_messages,
-    "users.messages.send": messages.send,
-}
-UPLOADS: dict[str, Callable[..., Any]] = {"users.messages.send": messages.send_upload}
 
 
 def routes() -> list[BaseRoute]:
@@ -35,10 +24,11 @@ def routes() -> list[BaseRoute]:
     faked_first = sorted(METHODS, key=lambda name: name not in FAKED)  # routes are tried in order
     for name in faked_first:
         verb, tail, uploads = METHODS[name]
-        endpoint = method(FAKED[name]) if name in FAKED else not_faked(name)
+        faked = FAKED.get(name)
+        endpoint = method(faked.verb) if faked else not_faked(name)
         made.append(route(verb, f"/{USER}{tail}", endpoint, name=name))
         if uploads:
-            upload = method(UPLOADS[name]) if name in UPLOADS else not_faked(f"{name} by upload")
+            upload = method(faked.upload) if faked and faked.upload else not_faked(f"{name} by upload")
             made.append(route(verb, f"/upload/{USER}{tail}", upload, name=f"{name} upload"))
             resumable = not_faked(f"{name} by resumable upload")
             made.append(route(verb, f"/resumable/upload/{USER}{tail}", resumable, name=f"{name} resumable"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ from fakes.gmail.errors import (
     NotFaked,
     TooLarge,
 )
-from fakes.gmail.rules.mime import is_address
+from fakes.gmail.rules.addresses import is_address
 
 SERVICE = "gmail"
 MOST_BODY = 36_700_160
@@ -32,6 +33,7 @@ MOST_BODY = 36_700_160
 _REALM = 'Bearer realm="https://accounts.google.com/"'
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _UINT32 = 1 << 32
+_DIGITS = re.compile(r"[0-9]{1,20}")
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,8 @@ class Call:
     def count(self, name: str, default: int, most: int) -> int:
         """A number of results: 0 means the default, more than `most` means `most`. Raises InvalidValue."""
         given = self.text(name, "0")
-        if not (given.isascii() and given.isdigit() and int(given) < _UINT32):
-            raise InvalidValue(name, "TYPE_UINT32", f'"{given}"')
+        if not (_DIGITS.fullmatch(given) and int(given) < _UINT32):
+            raise InvalidValue(name, "TYPE_UINT32", f'"{given[:80]}"')
         return min(int(given) or default, most)
 
     async def body(self) -> bytes:

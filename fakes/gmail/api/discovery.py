@@ -11,56 +11,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fakes.gmail.api.calls import MOST_BODY, answer
+from fakes.gmail.api.faked import FAKED, query
 from fakes.gmail.api.methods import METHODS, USER
-from fakes.gmail.api.rendering import FORMATS
 
 _TEXT = {"type": "string"}
 _USER = {"userId": {"type": "string", "location": "path", "required": True, "default": "me",
                     "description": "`me`, or the caller's address."}}  # fmt: skip
 
 
-def _query(kind: str, description: str, **more: Any) -> dict[str, Any]:
-    return {"type": kind, "location": "query", "description": description, **more}
-
-
-_LIST = {
-    "q": _query("string", "A search, as in the search box."),
-    "labelIds": _query("string", "Labels that must all be there.", repeated=True),
-    "maxResults": _query(
-        "integer", "The size of a page: 100 unless told, at most 500.", format="uint32", default="100"
-    ),
-    "pageToken": _query("string", "Where the page begins."),
-    "includeSpamTrash": _query("boolean", "Whether spam and trash are listed too.", default="false"),
-}
-_GET = {
-    "id": {"type": "string", "location": "path", "required": True, "description": "The message's id."},
-    "format": _query(
-        "string", "How much is told.", default="full", enum=list(FORMATS), enumDescriptions=[""] * 4
-    ),
-    "metadataHeaders": _query("string", "The headers of the metadata format.", repeated=True),
-}
-PARAMETERS: dict[str, dict[str, Any]] = {
-    "users.getProfile": {},
-    "users.labels.list": {},
-    "users.messages.get": _GET,
-    "users.messages.list": _LIST,
-    "users.messages.send": {},
-}
-_ANSWERS = {
-    "users.getProfile": ("Gives the mailbox's address and totals.", "Profile"),
-    "users.labels.list": ("Lists the mailbox's labels.", "ListLabelsResponse"),
-    "users.messages.get": ("Gives a message.", "Message"),
-    "users.messages.list": ("Lists messages, newest first.", "ListMessagesResponse"),
-    "users.messages.send": ("Sends a message to those in its To, Cc and Bcc headers.", "Message"),
-}
 SCOPES = {"https://mail.google.com/": {"description": "All of a mailbox"}}
 _COMMON = {
-    "alt": _query("string", "The form of the answer.", default="json", enum=["json"], enumDescriptions=[""]),
-    "fields": _query("string", "Taken, and not followed yet: answers are whole."),
-    "key": _query("string", "Taken and ignored."),
-    "prettyPrint": _query("boolean", "Taken and ignored.", default="true"),
-    "quotaUser": _query("string", "Taken and ignored."),
-    "access_token": _query("string", "Not taken: send the Authorization header."),
+    "alt": query("string", "The form of the answer.", default="json", enum=["json"], enumDescriptions=[""]),
+    "fields": query("string", "Taken, and not followed yet: answers are whole."),
+    "key": query("string", "Taken and ignored."),
+    "prettyPrint": query("boolean", "Taken and ignored.", default="true"),
+    "quotaUser": query("string", "Taken and ignored."),
+    "access_token": query("string", "Not taken: send the Authorization header."),
 }  # fmt: skip
 
 
@@ -131,7 +97,7 @@ async def document(request: Request) -> Response:
 def _resources() -> dict[str, Any]:
     """The methods in the nested resources that their names tell."""
     root: dict[str, Any] = {}
-    for name in PARAMETERS:
+    for name in FAKED:
         *folders, last = name.split(".")
         place: dict[str, Any] = {"resources": root}
         for folder in folders:
@@ -142,17 +108,17 @@ def _resources() -> dict[str, Any]:
 
 def _method(name: str) -> dict[str, Any]:
     verb, tail, uploads = METHODS[name]
-    description, answered = _ANSWERS[name]
-    parameters = {**_USER, **PARAMETERS[name]}
+    faked = FAKED[name]
+    parameters = {**_USER, **faked.parameters}
     told: dict[str, Any] = {
         "id": f"gmail.{name}",
         "path": USER + tail,
         "flatPath": USER + tail,
         "httpMethod": verb,
-        "description": description,
+        "description": faked.description,
         "parameters": parameters,
         "parameterOrder": [key for key, value in parameters.items() if value.get("required")],
-        "response": {"$ref": answered},
+        "response": {"$ref": faked.answers},
         "scopes": list(SCOPES),
     }
     if verb == "POST":

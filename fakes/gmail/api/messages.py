@@ -23,7 +23,6 @@ from fakes.gmail.errors import (
 from fakes.gmail.rules.labels import SYSTEM
 from fakes.gmail.rules.search import NotSupported, Query, parse
 from fakes.gmail.rules.threads import is_id
-from fakes.gmail.schema import Message
 
 METHOD = "gmail.users.messages.list"
 DEFAULT_PAGE, LARGEST_PAGE = 100, 500
@@ -110,7 +109,7 @@ def _sent(call: Call, raw: bytes, thread_id: Any) -> dict[str, Any]:
     if not raw.strip():
         raise RawRequired()
     if thread_id is not None and not isinstance(thread_id, str):
-        raise InvalidValue("message.thread_id", "TYPE_STRING", str(thread_id))
+        raise InvalidValue("message.thread_id", "TYPE_STRING", _shown(thread_id))
     message = store.send(call.world, call.person, raw, thread_id or None)
     return rendering.reference(call.world, message)
 
@@ -123,8 +122,13 @@ def _bytes(raw: Any) -> bytes:
             raise ValueError(text)
         return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_") + "=" * (-len(text) % 4))
     except (ValueError, binascii.Error):
-        shown = str(raw)[:80]
-        raise InvalidValue("message.raw", "TYPE_BYTES", f'Base64 decoding failed for "{shown}"') from None
+        failed = f'Base64 decoding failed for "{_shown(raw)}"'
+        raise InvalidValue("message.raw", "TYPE_BYTES", failed) from None
+
+
+def _shown(given: Any) -> str:
+    """The beginning of a text; of anything else the kind, for it may be nested too deep to be written."""
+    return given[:80] if isinstance(given, str) else type(given).__name__
 
 
 def _related(body: bytes, media_type: str) -> list[bytes]:
@@ -136,6 +140,3 @@ def _related(body: bytes, media_type: str) -> list[bytes]:
         f"\r\n--{found[1]}".encode()
     )
     return [section.partition(b"\r\n\r\n")[2] for section in sections[1:] if not section.startswith(b"--")]
-
-
-__all__ = ["Message", "get", "list_messages", "send", "send_upload"]

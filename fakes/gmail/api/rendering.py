@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import html
 from collections.abc import Sequence
-from email.message import Message as Part
 from typing import Any
 
 from starlette.requests import Request
@@ -14,7 +13,8 @@ from fakes.core import links
 from fakes.core.ids import BASE62
 from fakes.core.world import World
 from fakes.gmail import store
-from fakes.gmail.rules import mime
+from fakes.gmail.rules.headers import decoded
+from fakes.gmail.rules.parts import Part, tree
 from fakes.gmail.schema import Message
 
 FORMATS = ("minimal", "full", "raw", "metadata")
@@ -49,36 +49,35 @@ def message(request: Request, row: Message, format: str, wanted: Sequence[str]) 
 
 
 def _payload(world: World, row: Message, raw: bytes, format: str, wanted: Sequence[str]) -> dict[str, Any]:
-    tree = mime.tree(raw)
+    whole = tree(raw)
     if format == "full":
-        return _part(world, row, tree, "")
+        return _part(world, row, whole, "")
     names = {name.lower() for name in wanted}
-    headers = [header for header in _headers(tree) if not names or header["name"].lower() in names]
-    return {"mimeType": tree.get_content_type(), "headers": headers}
+    headers = [header for header in _headers(whole) if not names or header["name"].lower() in names]
+    return {"mimeType": whole.media_type, "headers": headers}
 
 
 def _part(world: World, row: Message, part: Part, part_id: str) -> dict[str, Any]:
     """A part and those below it; ids are "", "0", "1", "1.0" …"""
     told: dict[str, Any] = {
         "partId": part_id,
-        "mimeType": part.get_content_type(),
-        "filename": mime.file_name(part),
+        "mimeType": part.media_type,
+        "filename": part.file_name,
         "headers": _headers(part),
     }
-    if not part.is_multipart():
+    if not part.parts:
         told["body"] = _body(world, row, part, part_id)
         return told
-    below = [child for child in part.get_payload() if isinstance(child, Part)]
     prefix = f"{part_id}." if part_id else ""
     told["body"] = {"size": 0}
-    told["parts"] = [_part(world, row, child, f"{prefix}{n}") for n, child in enumerate(below)]
+    told["parts"] = [_part(world, row, child, f"{prefix}{n}") for n, child in enumerate(part.parts)]
     return told
 
 
 def _body(world: World, row: Message, part: Part, part_id: str) -> dict[str, Any]:
     """Text is given, an attached file is named: Gmail hands it out by attachments.get."""
-    content = mime.part_bytes(part)
-    if mime.is_attachment(part):
+    content = part.content
+    if part.is_attachment:
         return {"attachmentId": attachment_id(world, row, part_id), "size": len(content)}
     return {"size": len(content), "data": _text(content)}
 
@@ -91,12 +90,7 @@ def attachment_id(world: World, row: Message, part_id: str) -> str:
 
 
 def _headers(part: Part) -> list[dict[str, str]]:
-    return [{"name": name, "value": mime.decoded(_readable(value))} for name, value in part.raw_items()]
-
-
-def _readable(value: object) -> str:
-    """A header's text; bytes beyond ASCII, which the parser keeps as surrogates, are UTF-8."""
-    return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return [{"name": name, "value": decoded(value)} for name, value in part.headers]
 
 
 def _resolved(request: Request, raw: bytes) -> bytes:

@@ -6,39 +6,34 @@ standard library's writer is not used: it draws boundaries by chance, and takes 
 
 from __future__ import annotations
 
-import email
-import html as markup
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from email.header import Header, decode_header, make_header
-from email.message import Message
-from email.utils import formataddr, getaddresses
+from email.header import Header
 from hashlib import blake2b
 
-import nh3
-
+from fakes.gmail.rules.addresses import Address, NoAddress, addresses
+from fakes.gmail.rules.headers import decoded, fields, head_of, unfolded
+from fakes.gmail.rules.html import plain_text
+from fakes.gmail.rules.parts import Part, tree
 from fakes.gmail.rules.threads import message_ids
 
-ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 SNIPPET = 200
-_LONE_LF = re.compile(rb"(?<!\r)\n")
-_FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:(.*(?:\r\n[ \t].*)*)", re.DOTALL)
-_BLOCK_END = re.compile(r"<(?=br\b|/(?:p|div|tr|li|h[1-6]|table|blockquote)\b)", re.IGNORECASE)
-_NOBODY = re.compile(r"\s*[\w -]+:\s*;\s*")  # an empty group: undisclosed-recipients:;
-_SPACE = re.compile(r"[^\S\n]+")
+MOST_HEADER = 32 * 1024
+MOST_HEAD = 500 * 1024
+MOST_HEADERS = 5000
+LONGEST_ID = 500
+MOST_REFERENCES = 100
+"""The newest ones, that a thread is looked for by."""
+_UNLIMITED = ("to", "cc", "references")  # one by one; they count in the head
 
 
-class BadAddress(ValueError):
-    """A header holds something that is no address; the argument is the header's name."""
+class BadHeader(ValueError):
+    """A header holds something that is no address, or too much; the argument is its name."""
 
 
-@dataclass(frozen=True)
-class Address:
-    """A mailbox as headers name it; `email` in lower case."""
-
-    name: str
-    email: str
+class LongHead(ValueError):
+    """More headers than MOST_HEADERS, or more than MOST_HEAD bytes of them."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +74,10 @@ class Letter:
 
 
 def read(raw: bytes) -> Letter:
-    """Reads a mail. Raises BadAddress for a From, To, Cc, Bcc or Reply-To header that names no mailbox."""
-    raw = _LONE_LF.sub(b"\r\n", raw)
-    fields = [(name, value) for name, value, _ in _fields(_head(raw))]
-    headers = tuple((name, decoded(value)) for name, value in fields)
+    """Reads a mail. Raises BadHeader for a From, To, Cc, Bcc or Reply-To header that names no mailbox."""
+    raw = _with_crlf(raw)
+    found = [(name, value) for name, value, _ in fields(head_of(raw))]
+    headers = tuple((name, decoded(value)) for name, value in found)
 
     def first(name: str) -> str:
         return next((value for key, value in headers if key.lower() == name), "")
@@ -90,110 +85,70 @@ def read(raw: bytes) -> Letter:
     return Letter(
         raw=raw,
         headers=headers,
-        senders=_addresses(fields, "From"),
-        to=_addresses(fields, "To"),
-        cc=_addresses(fields, "Cc"),
-        bcc=_addresses(fields, "Bcc"),
-        reply_to=_addresses(fields, "Reply-To"),
-        message_id=first("message-id").strip(),
-        references=message_ids(f"{first('references')} {first('in-reply-to')}"),
+        senders=_addresses(found, "From"),
+        to=_addresses(found, "To"),
+        cc=_addresses(found, "Cc"),
+        bcc=_addresses(found, "Bcc"),
+        reply_to=_addresses(found, "Reply-To"),
+        message_id=_message_id(first("message-id")),
+        references=message_ids(f"{first('references')} {first('in-reply-to')}")[-MOST_REFERENCES:],
         text=text_of(tree(raw)),
     )
 
 
-def _head(raw: bytes) -> bytes:
-    return raw.partition(b"\r\n\r\n")[0] if not raw.startswith(b"\r\n") else b""
+def _with_crlf(raw: bytes) -> bytes:
+    return raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
-def _fields(head: bytes) -> Iterator[tuple[str, bytes, bytes]]:
-    """Name, value and whole bytes of each header field; lines that are none are passed over."""
-    for line in re.split(rb"\r\n(?![ \t])", head):
-        if found := _FIELD.fullmatch(line):
-            yield found[1].decode("ascii"), found[2], line
-
-
-def decoded(value: bytes | str) -> str:
-    """A header's value as text: unfolded, encoded words (RFC 2047) decoded."""
-    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-    text = text.replace("\r\n", "").strip()
-    if "=?" not in text:
-        return text
+def reply_to(raw: bytes) -> tuple[Address, ...]:
+    """Where the sender of a stored mail wants answers; nowhere in particular if that can't be read."""
     try:
-        return str(make_header(decode_header(text)))
-    except (LookupError, ValueError):  # an unknown charset, or bytes that are none of it
-        return text
+        return _addresses([(name, value) for name, value, _ in fields(head_of(raw))], "Reply-To")
+    except BadHeader:
+        return ()
 
 
-def _addresses(fields: Iterable[tuple[str, bytes]], header: str) -> tuple[Address, ...]:
-    values = [
-        v.decode("utf-8", "replace").replace("\r\n", "")
-        for name, v in fields
-        if name.lower() == header.lower()
-    ]
-    found = []
-    for name, address in getaddresses(
-        [value for value in values if value.strip(" ,") and not _NOBODY.fullmatch(value)]
-    ):
-        if not is_address(address):
-            raise BadAddress(header)
-        found.append(Address(decoded(name), address.lower()))
-    return tuple(found)
+def check(raw: bytes) -> None:
+    """Raises BadHeader, LongHead, TooComplex for a mail beyond what a mail system takes.
+
+    The limits of headers are Gmail's (support.google.com/a/answer/14016360); those of parts are ours.
+    """
+    raw = _with_crlf(raw)
+    head = head_of(raw)
+    if len(head) > MOST_HEAD or head.count(b"\r\n") >= MOST_HEADERS:
+        raise LongHead
+    for name, value, _ in fields(head):
+        if name.lower() not in _UNLIMITED and len(value) > MOST_HEADER:
+            raise BadHeader(name)
+    tree(raw, strict=True)
 
 
-def is_address(text: str) -> bool:
-    """Whether this is a bare address with a domain."""
-    return bool(ADDRESS.fullmatch(text)) and len(text) <= 254
+def _message_id(value: str) -> str:
+    """A Message-ID header, or "" for what could never be referred to."""
+    ids = message_ids(value[:LONGEST_ID])
+    return value.strip() if ids == (value.strip(),) else ""
 
 
-def tree(raw: bytes) -> Message:
-    """The tree of MIME parts."""
-    return email.message_from_bytes(raw)
-
-
-def part_bytes(part: Message) -> bytes:
-    """What a part holds, its transfer encoding undone; text in UTF-8, whatever it was sent in."""
-    payload = part.get_payload(decode=True)
-    content = payload if isinstance(payload, bytes) else b""
-    if part.get_content_maintype() != "text":
-        return content
-    charset = part.get_content_charset("utf-8")
+def _addresses(found: Iterable[tuple[str, bytes]], header: str) -> tuple[Address, ...]:
+    values = [unfolded(value) for name, value in found if name.lower() == header.lower()]
     try:
-        return content if charset in ("utf-8", "us-ascii") else content.decode(charset).encode()
-    except (LookupError, UnicodeDecodeError):
-        return content
+        return addresses(", ".join(values))
+    except NoAddress:
+        raise BadHeader(header) from None
 
 
-def is_attachment(part: Message) -> bool:
-    """Whether a part is a file beside the text rather than the text."""
-    return bool(part.get_filename()) or part.get_content_disposition() == "attachment"
-
-
-def file_name(part: Message) -> str:
-    """The decoded name of an attached file, or ""."""
-    return decoded(part.get_filename() or "")
-
-
-def body(message: Message, subtype: str) -> str | None:
+def body(message: Part, subtype: str) -> str | None:
     """The first text/`subtype` part that is no attachment, or None."""
     for part in message.walk():
-        if part.get_content_type() == f"text/{subtype}" and not is_attachment(part):
-            return part_bytes(part).decode("utf-8", "replace").replace("\r\n", "\n")
+        if part.media_type == f"text/{subtype}" and not part.parts and not part.is_attachment:
+            return part.text
     return None
 
 
-def text_of(message: Message) -> str:
+def text_of(message: Part) -> str:
     """The text that a reader sees: the plain part, else the HTML part without its markup."""
     plain = body(message, "plain")
-    if plain is not None:
-        return plain
-    return plain_text(body(message, "html") or "")
-
-
-def plain_text(html: str) -> str:
-    """HTML without its markup: a line for each block."""
-    spaced = _BLOCK_END.sub("\n<", " ".join(html.split()))
-    text = markup.unescape(nh3.clean(spaced, tags=set(), clean_content_tags={"script", "style", "title"}))
-    return "\n".join(filter(None, (_SPACE.sub(" ", line).strip() for line in text.split("\n"))))
+    return plain if plain is not None else plain_text(body(message, "html") or "")
 
 
 # changing
@@ -202,16 +157,21 @@ def plain_text(html: str) -> str:
 def edited(raw: bytes, *, drop: Iterable[str] = (), add: Iterable[tuple[str, str]] = ()) -> bytes:
     """The mail without the headers in `drop` and with those in `add` at its head."""
     dropped = {name.lower() for name in drop}
-    head = _head(raw)
-    kept = [line for name, _, line in _fields(head) if name.lower() not in dropped]
+    head = head_of(raw)
+    kept = [line for name, _, line in fields(head) if name.lower() not in dropped]
     lines = [*(_field(name, value) for name, value in add), *kept]
     rest = raw[len(head) :] if head else b"\r\n" + raw
     return b"\r\n".join(lines) + (rest or b"\r\n\r\n")
 
 
 def _field(name: str, value: str) -> bytes:
-    """A header line. Line ends in the value become spaces, so no value adds a header of its own."""
+    """A header line. Line ends in the value become spaces, so no value adds a header of its own.
+
+    Raises BadHeader for more than a header may hold.
+    """
     value = re.sub(r"[\r\n]+", " ", value)
+    if len(value) > (MOST_HEAD if value.isascii() else MOST_HEADER):
+        raise BadHeader(name)
     if not value.isascii():
         value = Header(value, "utf-8", header_name=name).encode(linesep="\r\n")
     return f"{name}: {value}".encode()
@@ -221,7 +181,7 @@ def _field(name: str, value: str) -> bytes:
 
 
 def write(headers: Iterable[tuple[str, str]], text: str, html: str = "") -> bytes:
-    """A mail with a plain text and, beside it, HTML.
+    """A mail with a plain text and, beside it, HTML. Raises BadHeader.
 
     Bodies stay readable (7bit or 8bit), for links in them are resolved when the mail is shown.
     """
@@ -245,14 +205,3 @@ def _part(subtype: str, text: str) -> bytes:
     encoding = "7bit" if content.isascii() else "8bit"
     head = f'Content-Type: text/{subtype}; charset="UTF-8"\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n'
     return (head + content + ("" if content.endswith("\r\n") else "\r\n")).encode()
-
-
-def named(name: str, address: str) -> str:
-    """An address as headers write it, its name in an encoded word if need be."""
-    return formataddr((re.sub(r"[\r\n]+", " ", name), address))
-
-
-def address_line(typed: str) -> str:
-    """What was typed into an address field as a header's value; as it stands where it names no mailbox."""
-    found = getaddresses([typed.strip().rstrip(",")])
-    return ", ".join(named(*pair) for pair in found) if all(is_address(pair[1]) for pair in found) else typed

@@ -91,5 +91,6 @@ def _phrase(text: str, column: str = "") -> list[str]:
     """An FTS5 phrase, if there is a word in it."""
     if not any(letter.isalnum() for letter in text):
         return []
+    text = text.replace("\0", " ")  # the index's grammar ends at a zero
     quoted = '"' + text.replace('"', '""') + '"'
     return [f"{column or _EVERYWHERE} : {quoted}"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-_PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg)\s*(?:\[\d+\]\s*)?:\s*)+", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-f]{1,16}")
 _ID = re.compile(r"<[^<>\s]+>")
 

@@ -11,13 +11,18 @@ from fakes.core.capabilities import MailRefused, OutgoingMail
 from fakes.core.clock import civil
 from fakes.gmail.errors import (
     ForeignFrom,
+    GoogleError,
+    HeadersTooLong,
     InvalidHeader,
     InvalidThreadId,
     NotFound,
     RecipientRequired,
     TooLarge,
+    TooManyParts,
+    TooManyRecipients,
 )
-from fakes.gmail.rules import mime
+from fakes.gmail.rules import mime, parts
+from fakes.gmail.rules.addresses import is_address, named
 from fakes.gmail.rules.labels import INBOX, SENT, UNREAD
 from fakes.gmail.rules.mime import Letter
 from fakes.gmail.rules.threads import bare_subject, is_id
@@ -30,20 +35,17 @@ if TYPE_CHECKING:
     from fakes.core.world import World
 
 MOST_BYTES = 25 * 1024 * 1024
+MOST_RECIPIENTS = 500
 
 
 def send(world: World, person: Person, raw: bytes, thread_id: str | None = None) -> Message:
     """Sends a person's mail; returns their own copy.
 
     An address at a domain of this world's people that is nobody's bounces: the sender gets a failure notice.
-    Raises TooLarge, InvalidHeader, ForeignFrom, RecipientRequired, InvalidThreadId, NotFound.
+    Raises TooLarge, HeadersTooLong, InvalidHeader, TooManyParts, TooManyRecipients, ForeignFrom,
+    RecipientRequired, InvalidThreadId, NotFound.
     """
-    if len(raw) > MOST_BYTES:
-        raise TooLarge()
-    try:
-        letter = mime.read(raw)
-    except mime.BadAddress as bad:
-        raise InvalidHeader(str(bad)) from None
+    letter = _read(raw)
     if letter.senders and [sender.email for sender in letter.senders] != [person.email]:
         raise ForeignFrom(letter.senders[0].email, person.email)
     if not _recipients(letter):
@@ -64,15 +66,13 @@ def deliver(world: World, mail: OutgoingMail) -> str:
 
     A sender that is no person of this world, such as claims@desk.example, keeps no copy. Raises MailRefused,
     with nothing kept, for malformed addresses, for no recipients, for an address at a domain of this world's
-    people that is nobody's, and for more than 25 MB.
+    people that is nobody's, and for more than a mail may hold.
     """
     _check(world, mail)
     with world.tx() as tx:
         message_id = _new_message_id(tx, mail.sender)
         person = world.person(mail.sender)
-        letter = _read(_written(world, mail, message_id, person))
-        if len(letter.raw) > MOST_BYTES:
-            raise MailRefused("the message is larger than 25 MB")
+        letter = _read_ours(world, mail, message_id, person)
         source = None
         if person is not None:
             source = keep_source(tx, letter)
@@ -86,23 +86,45 @@ def _check(world: World, mail: OutgoingMail) -> None:
     if not recipients:
         raise MailRefused("no recipients")
     for address in (mail.sender, *recipients):
-        if not mime.is_address(address):
+        if not is_address(address):
             raise MailRefused(f"malformed address {address!r}")
     for address in recipients:
         if world.person(address) is None and _is_ours(world, address):
             raise MailRefused(f"no such mailbox: {address}")
 
 
-def _read(raw: bytes) -> Letter:
+def _read_ours(world: World, mail: OutgoingMail, message_id: str, person: Person | None) -> Letter:
+    """The mail of a service as it goes out. Raises MailRefused."""
     try:
-        return mime.read(raw)
-    except mime.BadAddress as bad:
-        raise MailRefused(f"malformed address in the {bad} header") from None
+        return _read(_written(world, mail, message_id, person))
+    except (GoogleError, mime.BadHeader) as error:
+        raise MailRefused(str(error)) from None
+
+
+def _read(raw: bytes) -> Letter:
+    """A mail that is within all limits.
+
+    Raises TooLarge, HeadersTooLong, InvalidHeader, TooManyParts, TooManyRecipients.
+    """
+    if len(raw) > MOST_BYTES:
+        raise TooLarge()
+    try:
+        mime.check(raw)
+        letter = mime.read(raw)
+    except mime.BadHeader as bad:
+        raise InvalidHeader(str(bad)) from None
+    except mime.LongHead:
+        raise HeadersTooLong() from None
+    except parts.TooComplex:
+        raise TooManyParts() from None
+    if len(_recipients(letter)) > MOST_RECIPIENTS:
+        raise TooManyRecipients()
+    return letter
 
 
 def _written(world: World, mail: OutgoingMail, message_id: str, person: Person | None) -> bytes:
     headers = [
-        ("From", mime.named(mail.sender_name or (person.name if person else ""), mail.sender)),
+        ("From", named(mail.sender_name or (person.name if person else ""), mail.sender)),
         ("To", _line(world, mail.to)),
         ("Cc", _line(world, mail.cc)),
         ("Bcc", _line(world, mail.bcc)),
@@ -118,14 +140,14 @@ def _written(world: World, mail: OutgoingMail, message_id: str, person: Person |
 def _line(world: World, addresses: tuple[str, ...]) -> str:
     """Addresses as a header lists them, people of the world by name."""
     people = [(world.person(address), address) for address in addresses]
-    return ", ".join(mime.named(person.name if person else "", address) for person, address in people)
+    return ", ".join(named(person.name if person else "", address) for person, address in people)
 
 
 def _completed(tx: Tx, world: World, letter: Letter, person: Person) -> Letter:
     """The letter with From, Message-ID and Date, where it came without."""
     add = []
     if not letter.senders:
-        add.append(("From", mime.named(person.name, person.email)))
+        add.append(("From", named(person.name, person.email)))
     if not letter.message_id:
         add.append(("Message-ID", _new_message_id(tx, person.email)))
     if not letter.header("Date"):
@@ -215,7 +237,7 @@ def _bounce(tx: Tx, world: World, person: Person, sent: Message, unknown: list[s
     """Tells the sender whom the mail did not reach, in the thread of what was sent."""
     daemon = f"mailer-daemon@{_domain(person.email)}"
     headers = [
-        ("From", mime.named("Mail Delivery Subsystem", daemon)),
+        ("From", named("Mail Delivery Subsystem", daemon)),
         ("To", person.email),
         ("Subject", "Delivery Status Notification (Failure)"),
         ("Message-ID", _new_message_id(tx, daemon)),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from email.message import Message as Part
 
-import nh3
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,17 +13,16 @@ from fakes.core import links
 from fakes.core.ui.filters import instant
 from fakes.gmail import store
 from fakes.gmail.rules import mime
+from fakes.gmail.rules.html import plain_text, safe
 from fakes.gmail.rules.labels import UNREAD
 from fakes.gmail.rules.links import split_links
+from fakes.gmail.rules.parts import Part, tree
 from fakes.gmail.schema import Message
-from fakes.gmail.web.lists import names
+from fakes.gmail.web.lists import names, stamp
 from fakes.gmail.web.visits import Visit, color, pages
 
-_TAGS = nh3.ALLOWED_TAGS - {
-    "img",
-    "map",
-    "area",
-}  # no picture is fetched, so none tells that a mail was opened
+MOST_SHOWN = 102_400
+"""Characters of a plain text on the page; Gmail clips a mail at 102 KB too."""
 
 
 async def show(visit: Visit) -> Response:
@@ -75,14 +72,14 @@ def answer_to(visit: Visit, message: Message) -> tuple[list[str], list[str]]:
     recipients = [address for address in message.recipients.split(", ") if address not in ("", own)]
     if message.sender == own:
         return recipients or [own], []
-    asked = mime.read(store.source_of(visit.world, message).raw).reply_to
+    asked = mime.reply_to(store.source_of(visit.world, message).raw)
     to = [address.email for address in asked] or [message.sender]
     return to, [address for address in recipients if address not in to]
 
 
 def _shown(visit: Visit, message: Message, unread: bool) -> dict[str, object]:
-    tree = mime.tree(store.source_of(visit.world, message).raw)
-    html, plain = mime.body(tree, "html"), mime.body(tree, "plain")
+    whole = tree(store.source_of(visit.world, message).raw)
+    document, text = _bodies(visit.request, whole)
     name = message.sender_name or message.sender
     return {
         "id": message.id,
@@ -92,25 +89,25 @@ def _shown(visit: Visit, message: Message, unread: bool) -> dict[str, object]:
         "color": color(message.sender),
         "to": names(visit, message.recipients),
         "time": instant(message.received_at, visit.zone),
+        "stamp": stamp(message.received_at, visit),
         "unread": unread,
-        "document": _document(visit.request, html) if html is not None else "",
-        "pieces": split_links(links.resolve(visit.request, plain or "")),
-        "files": [_file(part) for part in tree.walk() if mime.is_attachment(part)],
+        "document": document,
+        "pieces": split_links(text[:MOST_SHOWN]),
+        "is_clipped": len(text) > MOST_SHOWN,
+        "files": [_file(part) for part in whole.walk() if part.is_attachment],
     }
 
 
-def _document(request: Request, html: str) -> str:
-    """A mail's HTML as a document of its own: no scripts, forms, styles or pictures; links open a tab."""
-    clean = nh3.clean(
-        links.resolve(request, html),
-        tags=_TAGS,
-        url_schemes={"http", "https", "mailto"},
-        url_relative="deny",
-        set_tag_attribute_values={"a": {"target": "_blank"}},
-    )
-    return pages.render(request, "message.html", body=Markup(clean))
+def _bodies(request: Request, whole: Part) -> tuple[str, str]:
+    """A mail's HTML as a document of its own, or else its text; HTML out of bounds is shown as text."""
+    html, plain = mime.body(whole, "html"), mime.body(whole, "plain")
+    clean = safe(links.resolve(request, html)) if html is not None else None
+    if clean is not None:
+        return pages.render(request, "message.html", body=Markup(clean)), ""
+    text = plain if plain is not None else plain_text(html or "")
+    return "", links.resolve(request, text)
 
 
 def _file(part: Part) -> str:
-    size = max(1, len(mime.part_bytes(part)) // 1024)
-    return f"{mime.file_name(part) or 'attachment'} ({size} KB)"
+    size = max(1, len(part.content) // 1024)
+    return f"{part.file_name or 'attachment'} ({size} KB)"

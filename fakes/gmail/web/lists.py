@@ -77,6 +77,7 @@ def _row(visit: Visit, row: Conversation, *, to: bool) -> dict[str, object]:
         "subject": last.subject or "(no subject)",
         "snippet": links.resolve(visit.request, last.snippet),
         "time": _short_time(last.received_at, visit),
+        "stamp": stamp(last.received_at, visit),
         "full_time": instant(last.received_at, visit.zone),
     }
 
@@ -85,6 +86,11 @@ def names(visit: Visit, addresses: str) -> str:
     """Addresses as names, where they are people of the world."""
     found = [(visit.world.person(address), address) for address in addresses.split(", ") if address]
     return ", ".join(person.name if person else address for person, address in found)
+
+
+def stamp(at_ms: int, visit: Visit) -> str:
+    """An instant as `<time datetime>` has it."""
+    return civil(at_ms, visit.zone).isoformat(timespec="seconds")
 
 
 def _short_time(at_ms: int, visit: Visit) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from fakes.core import auth
 from fakes.core.auth import Session
+from fakes.core.forms import is_own_form, local_path
 from fakes.core.people import Person
 from fakes.core.ui import Pages
 from fakes.core.ui.filters import instant
@@ -25,8 +26,11 @@ SERVICE = "gmail"
 FOLDERS = {"inbox": ("Inbox", INBOX, "/", "inbox"), "sent": ("Sent", SENT, "/sent", "send")}
 """Title, label, path and icon of each folder."""
 _NOTICES = {"sent": "Message sent."}
+_FOREIGN = "This log-in did not come from Postbox's own page. Type it here."
 pages = Pages("fakes.gmail")
 _COLORS = 8
+
+Form = dict[str, str]
 
 
 def color(address: str) -> int:
@@ -39,13 +43,13 @@ pages.env.filters["color"] = color
 
 @dataclass(frozen=True)
 class Visit:
-    """A request of somebody who is signed in; `form` is empty unless one was sent."""
+    """A request of somebody who is signed in; `form` holds what a form sent and is empty unless one was."""
 
     request: Request
     world: World
     person: Person
     session: Session
-    form: FormData
+    form: Form
 
     @property
     def zone(self) -> ZoneInfo:
@@ -58,20 +62,21 @@ class Visit:
 
     def field(self, name: str) -> str:
         """A field of the form."""
-        return str(self.form.get(name, ""))
+        return self.form.get(name, "")
 
     def page(self, template: str, context: Mapping[str, object], status: int = 200) -> Response:
         """A page with the folders beside it; its flash is what `?notice=` names."""
         unread = store.unread_count(self.world, self.person.id, INBOX)
-        shared = {
+        shared: dict[str, Any] = {
             "person": self.person,
             "unread": unread,
             "folders": FOLDERS,
             "folder": "",
             "query": "",
+            "problem": "",
             "flash": _NOTICES.get(self.query("notice"), ""),
         }
-        return pages.response(self.request, template, status, headers=None, **{**shared, **context})
+        return pages.response(self.request, template, status, **{**shared, **context})
 
 
 Page = Callable[[Visit], Awaitable[Response]]
@@ -88,14 +93,27 @@ def signed_in(page: Page) -> Endpoint:
         if session is None or person is None:
             return _to_sign_in(request)
         request.state.csrf = auth.csrf(world, session)
-        form = FormData()
+        form: Form = {}
         if request.method == "POST":
-            form = await request.form()
-            if not auth.csrf_is_right(world, session, str(form.get("csrf", ""))):
+            form = await _sent(request)
+            if not auth.csrf_is_right(world, session, form.get("csrf", "")):
                 raise HTTPException(403)
         return await page(Visit(request, world, person, session, form))
 
     return endpoint
+
+
+async def _sent(request: Request) -> Form:
+    """A form's fields as text that can be stored: a charset that a form names may make what is none.
+
+    Raises HTTPException 400 for bytes that are no text.
+    """
+    try:
+        async with request.form() as form:
+            texts = {name: value for name, value in form.items() if isinstance(value, str)}
+    except (UnicodeError, LookupError):
+        raise HTTPException(400) from None
+    return {name: value.encode("utf-8", "replace").decode() for name, value in texts.items()}
 
 
 def redirect(request: Request, path: str) -> Response:
@@ -118,9 +136,11 @@ async def sign_in_page(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Checks address and password; the fifth wrong one in a row locks the account for a while."""
     world: World = request.state.world
-    form = await request.form()
-    account, password, wanted = (str(form.get(name, "")) for name in ("email", "password", "next"))
+    form = await _sent(request)
+    account, password, wanted = (form.get(name, "") for name in ("email", "password", "next"))
     account = account.strip()
+    if not is_own_form(request):
+        return _form(request, 403, wanted=wanted, email=account, problem=_FOREIGN)
     until = auth.locked_until(world, SERVICE, account)
     person = auth.check_password(world, account, password) if until is None else None
     if person is None:
@@ -130,20 +150,15 @@ async def sign_in(request: Request) -> Response:
             problem = f"Too many wrong passwords. Try again after {instant(until, world.zone)}."
         return _form(request, 429 if until else 401, wanted=wanted, email=account, problem=problem)
     auth.note_success(world, SERVICE, account)
-    response = redirect(request, _own_path(wanted))
+    response = redirect(request, local_path(wanted))
     auth.set_cookie(response, request, SERVICE, auth.start_session(world, SERVICE, person)[1])
     return response
 
 
 def _form(request: Request, status: int, *, wanted: str, email: str = "", problem: str = "") -> Response:
     return pages.response(
-        request, "sign_in.html", status, next=_own_path(wanted), email=email, problem=problem
+        request, "sign_in.html", status, next=local_path(wanted), email=email, problem=problem
     )
-
-
-def _own_path(path: str) -> str:
-    """The path if it is one of this host; a log-in never leads to another."""
-    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"
 
 
 async def sign_out(visit: Visit) -> Response:

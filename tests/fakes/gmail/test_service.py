@@ -5,7 +5,7 @@ from pathlib import Path
 from fakes.core.capabilities import OutgoingMail
 from fakes.core.world import World
 from fakes.gmail import service, store
-from fakes.gmail.api import FAKED
+from fakes.gmail.api.faked import FAKED
 from fakes.gmail.api.methods import METHODS
 
 README = Path(__file__).parents[3] / "fakes" / "gmail" / "README.md"

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.core import auth
 from fakes.core.world import World
-from fakes.gmail.api import FAKED
+from fakes.gmail.api.faked import FAKED
 from fakes.gmail.api.methods import METHODS, USER
 from harness.app import Server
 from tests.fakes.gmail.town import MORNING, Cast

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from fakes.core.capabilities import OutgoingMail
+from fakes.core.gateway import CAPTURE
 from fakes.core.links import stored_link
 from fakes.core.world import World
 from fakes.gmail import store
@@ -32,6 +33,12 @@ async def _get(api: httpx.AsyncClient, message_id: str, **params: Any) -> dict[s
     assert answer.status_code == 200, answer.text
     got: dict[str, Any] = answer.json()
     return got
+
+
+def _nested(levels: int) -> bytes:
+    """A mail with parts inside each other."""
+    bounds = [f"Content-Type: multipart/mixed; boundary=b{n}x\n\n--b{n}x\n" for n in range(levels)]
+    return f"To: {TOM}\n{''.join(bounds)}\nHello".encode()
 
 
 def _message(answer: httpx.Response, status: int = 400) -> str:
@@ -102,6 +109,8 @@ async def test_trash_is_listed_when_asked_for(api: httpx.AsyncClient, world: Wor
     [
         ({"maxResults": "-1"}, 400, "Invalid value at 'maxResults' (TYPE_UINT32), \"-1\""),
         ({"maxResults": "ten"}, 400, "Invalid value at 'maxResults' (TYPE_UINT32), \"ten\""),
+        ({"maxResults": "9" * 5000}, 400, "Invalid value at 'maxResults' (TYPE_UINT32)"),
+        ({"maxResults": "4294967296"}, 400, "Invalid value at 'maxResults' (TYPE_UINT32)"),
         ({"includeSpamTrash": "maybe"}, 400, "Invalid value at 'includeSpamTrash' (TYPE_BOOL), \"maybe\""),
         ({"labelIds": "NOPE"}, 400, "Invalid label: NOPE"),
         ({"q": "has:attachment"}, 501, "The search has:attachment is not faked yet: see the coverage table"),
@@ -112,6 +121,11 @@ async def test_wrong_parameters_are_refused(
     api: httpx.AsyncClient, params: dict[str, str], status: int, message: str
 ) -> None:
     assert _message(await api.get("messages", params=params), status).startswith(message)
+
+
+@pytest.mark.parametrize("q", ["a\0b", "\0", '"a\0', "from:\0a", "a " * 5000, "é" * 5000, "\ufffd"])
+async def test_an_odd_search_finds_nothing(api: httpx.AsyncClient, q: str) -> None:
+    assert (await api.get("messages", params={"q": q})).json() == {"resultSizeEstimate": 0}
 
 
 # get
@@ -228,7 +242,7 @@ async def test_only_raw_is_sent(api: httpx.AsyncClient, body: dict[str, Any]) ->
     assert message == "'raw' RFC822 payload message string or uploading message via /upload/* URL required"
 
 
-@pytest.mark.parametrize("given", ["!!not base64!!", "a", 7])
+@pytest.mark.parametrize("given", ["!!not base64!!", "a", 7, ["a"]])
 async def test_raw_must_decode(api: httpx.AsyncClient, given: object) -> None:
     message = _message(await api.post("messages/send", json={"raw": given}))
     assert message.startswith("Invalid value at 'message.raw' (TYPE_BYTES), Base64 decoding failed")
@@ -246,6 +260,33 @@ async def test_raw_is_taken_with_and_without_padding(api: httpx.AsyncClient, pad
 @pytest.mark.parametrize("body", [b"{", b"[]", b'"raw"'])
 async def test_a_body_that_is_no_object_is_refused(api: httpx.AsyncClient, body: bytes) -> None:
     assert "Invalid JSON" in _message(await api.post("messages/send", content=body))
+
+
+@pytest.mark.parametrize("field", ["raw", "threadId"])
+async def test_values_nested_deep_are_refused(api: httpx.AsyncClient, field: str) -> None:
+    value = "[" * 1000 + "]" * 1000
+    body = f'{{"raw": "{encoded(raw(To=TOM))}", "{field}": {value}}}'.ljust(CAPTURE + 1)  # is not logged
+    assert "Invalid" in _message(await api.post("messages/send", content=body.encode()))
+
+
+@pytest.mark.parametrize(
+    ("mail", "message"),
+    [
+        (raw(To=" " * 30_000 + "x!"), "Invalid To header"),
+        (raw(To="(" * 2000), "Invalid To header"),
+        (raw(To="a:" * 5000), "Invalid To header"),
+        (raw(To=TOM, Subject="=?utf-8?q?a?= " * 20_000), "Invalid Subject header"),
+        (raw(To=TOM, References="x" * 600_000), "Invalid message: its headers exceed 5,000 fields or 500 KB"),
+        (
+            raw(To=f"{TOM}," * 5 + ",".join(f"a{n}@out.example" for n in range(501))),
+            "Invalid message: it has more",
+        ),
+        (_nested(200), "Invalid message: it has more than 200 MIME parts, or parts nested deeper than 20"),
+        (_nested(900), "Invalid message: it has more than 200 MIME parts, or parts nested deeper than 20"),
+    ],
+)
+async def test_a_mail_beyond_a_limit_is_refused(api: httpx.AsyncClient, mail: bytes, message: str) -> None:
+    assert _message(await api.post("messages/send", json={"raw": encoded(mail)})).startswith(message)
 
 
 async def test_a_body_beyond_the_limit_is_refused(api: httpx.AsyncClient) -> None:

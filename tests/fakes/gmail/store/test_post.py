@@ -11,6 +11,7 @@ from fakes.core.people import Person
 from fakes.core.world import World
 from fakes.gmail import errors, store
 from fakes.gmail.rules import mime
+from fakes.gmail.rules.parts import MOST_DEPTH, tree
 from fakes.gmail.schema import Mailbox, Message, MessageLabel, Source
 from tests.fakes.gmail.town import Cast, raw
 
@@ -113,6 +114,34 @@ def test_what_cannot_be_sent_is_refused(
     assert not world.all(Message)
 
 
+@pytest.mark.parametrize(
+    ("mail", "error"),
+    [
+        (raw(To=", ".join(f"a{n}@out.example" for n in range(501))), errors.TooManyRecipients),
+        (raw(To=TOM, Subject="x" * mime.MOST_HEADER), errors.InvalidHeader),
+        (raw(To=TOM, References="x" * mime.MOST_HEAD), errors.HeadersTooLong),
+        (
+            b"To: tom@harborlight.example\n" + b"Content-Type: message/rfc822\n\n" * MOST_DEPTH,
+            errors.TooManyParts,
+        ),
+    ],
+)
+def test_what_is_beyond_a_limit_is_refused(
+    world: World, cast: Cast, mail: bytes, error: type[errors.GoogleError]
+) -> None:
+    with pytest.raises(error):
+        store.send(world, cast.mira, mail)
+    assert not world.all(Message)
+
+
+def test_a_service_keeps_within_the_same_limits(world: World) -> None:
+    subject, many = "é" * (mime.MOST_HEADER + 1), tuple(f"a{n}@out.example" for n in range(501))
+    with pytest.raises(MailRefused, match="Subject"):
+        store.deliver(world, OutgoingMail(sender=MIRA, to=(TOM,), subject=subject, text="x"))
+    with pytest.raises(MailRefused, match="500 recipients"):
+        store.deliver(world, OutgoingMail(sender=MIRA, to=many, subject="Hi", text="x"))
+
+
 def test_more_than_25_mb_is_refused(world: World, cast: Cast) -> None:
     with pytest.raises(errors.TooLarge):
         store.send(world, cast.mira, raw("x" * (25 * 1024 * 1024), To=TOM))
@@ -177,7 +206,7 @@ def test_a_service_mails_without_a_mailbox(world: World, cast: Cast) -> None:
     assert letter.header("X-Claim") == "7"
     assert letter.header("From") == "Claims desk <claims@desk.example>"
     assert letter.to[0].name == "Mira Okafor"
-    assert mime.body(mime.tree(letter.raw), "html") == "<p>See</p>\n"
+    assert mime.body(tree(letter.raw), "html") == "<p>See</p>\n"
 
 
 def test_a_person_who_delivers_keeps_a_copy(world: World, cast: Cast) -> None:

@@ -11,6 +11,7 @@ from fakes.core.links import stored_link
 from fakes.core.world import World
 from fakes.gmail import store
 from fakes.gmail.schema import Message
+from fakes.gmail.web import conversations
 from tests.fakes.gmail.town import Cast, encoded, raw
 
 BAD = (
@@ -78,6 +79,30 @@ async def test_the_frame_runs_no_scripts(mira: httpx.AsyncClient, world: World, 
     page = (await mira.get(f"/t/{_mail(world, cast, '<p>x</p>').thread_id}")).text
     [sandbox] = re.findall(r'<iframe[^>]*sandbox="([^"]*)"', page)
     assert "allow-scripts" not in sandbox and "allow-forms" not in sandbox
+
+
+@pytest.mark.parametrize("body", ["<div>" * 30_000, "<" * 200_000, "&" * 200_000, "x" * 1_000_000])
+async def test_html_that_is_too_much_is_shown_as_text(
+    mira: httpx.AsyncClient, world: World, cast: Cast, body: str
+) -> None:
+    page = (await mira.get(f"/t/{_mail(world, cast, body).thread_id}")).text
+    assert '<div class="body text">plain\n</div>' in page
+    assert "<iframe" not in page
+
+
+async def test_html_that_is_too_much_is_text_even_without_a_text_part(
+    mira: httpx.AsyncClient, world: World, cast: Cast
+) -> None:
+    body = "<div>" * 30_000 + "<a href=https://x.example>Tom</a>"
+    sent = store.send(world, cast.mira, raw(body, To=cast.mira.email, Content_Type="text/html"))
+    assert '<div class="body text">Tom</div>' in (await mira.get(f"/t/{sent.thread_id}")).text
+
+
+async def test_a_text_that_is_too_long_is_clipped(mira: httpx.AsyncClient, world: World, cast: Cast) -> None:
+    sent = store.send(world, cast.mira, raw("http://x " * 100_000, To=cast.tom.email))
+    page = (await mira.get(f"/t/{sent.thread_id}")).text
+    assert page.count("http://x</a>") == conversations.MOST_SHOWN // len("http://x ")
+    assert "The rest of this message is not shown" in page
 
 
 async def test_attached_files_are_named(mira: httpx.AsyncClient, world: World, cast: Cast) -> None:

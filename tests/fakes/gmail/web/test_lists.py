@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import httpx
+import pytest
 
 from fakes.core.capabilities import OutgoingMail
 from fakes.core.links import stored_link
@@ -31,6 +32,13 @@ async def test_times_are_the_readers(mira: httpx.AsyncClient, world: World, cast
             store.send(world, cast.tom, raw(To=cast.mira.email, Subject=f"S{days}"))
     times = re.findall(r"<time[^>]*>([^<]+)", (await mira.get("/")).text)
     assert times == ["08:30", "1 Oct", "16 Sep 2024"]
+
+
+async def test_times_are_given_to_machines_too(mira: httpx.AsyncClient, world: World, cast: Cast) -> None:
+    sent = store.send(world, cast.mira, raw(To=cast.mira.email))
+    for path in ("/", f"/t/{sent.thread_id}"):
+        page = (await mira.get(path)).text
+        assert re.findall(r'<time datetime="([^"]*)"', page) == ["2025-10-21T09:30:00-04:00"]
 
 
 async def test_the_sent_folder_names_recipients(mira: httpx.AsyncClient, world: World, cast: Cast) -> None:
@@ -64,4 +72,10 @@ async def test_search_finds_and_says_what_it_cannot(
     assert "No mail matches." in _text(await mira.get("/search?q=dinner"))
     refused = await mira.get("/search?q=has:attachment")
     assert "The search has:attachment does not work here yet." in _text(refused)
-    assert 'value="has:attachment"' in refused.text
+    assert re.search(r'value="has:attachment"[^>]* aria-describedby="search-problem"', refused.text)
+    assert 'id="search-problem"' in refused.text
+
+
+@pytest.mark.parametrize("q", ["a%00b", "%00", "from:%00", "a%20" * 5000])
+async def test_an_odd_search_finds_nothing(mira: httpx.AsyncClient, q: str) -> None:
+    assert "No mail matches." in _text(await mira.get(f"/search?q={q}"))

@@ -24,11 +24,53 @@ async def test_strangers_are_sent_to_the_door_and_back(visitor: httpx.AsyncClien
 
 
 @pytest.mark.parametrize(
-    "wanted", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", ""]
+    "wanted",
+    [
+        "https://elsewhere.example/",
+        "//elsewhere.example",
+        "/\\elsewhere.example",
+        "/\t/elsewhere.example",
+        "",
+    ],
 )
 async def test_a_log_in_leads_nowhere_else(visitor: httpx.AsyncClient, world: World, wanted: str) -> None:
     form = {"email": MIRA, "password": people.password(world, MIRA), "next": wanted}
     assert (await visitor.post("/sign-in", data=form)).headers["location"] == "/"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://slack.main.localhost:8080", "null"])
+async def test_a_log_in_from_elsewhere_is_refused(
+    visitor: httpx.AsyncClient, world: World, origin: str
+) -> None:
+    form = {"email": MIRA, "password": people.password(world, MIRA)}
+    answer = await visitor.post("/sign-in", data=form, headers={"Origin": origin})
+    assert answer.status_code == 403 and "set-cookie" not in answer.headers
+    assert "did not come from Postbox" in answer.text
+    own = {"Origin": "http://gmail.main.localhost:8080"}
+    assert (await visitor.post("/sign-in", data=form, headers=own)).status_code == 303
+
+
+async def test_a_problem_is_tied_to_the_fields(visitor: httpx.AsyncClient) -> None:
+    assert "aria-invalid" not in (await visitor.get("/sign-in")).text
+    page = (await visitor.post("/sign-in", data=WRONG)).text
+    assert page.count('aria-invalid="true" aria-describedby="problem"') == 2
+    assert '<p id="problem"' in page
+
+
+@pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "punycode", "base64", "nope"])
+async def test_an_odd_charset_of_a_form_is_no_crash(mira: httpx.AsyncClient, charset: str) -> None:
+    text = "+2AA- \\ud800 \xe9-9"
+    fields = {"csrf": csrf(await mira.get("/")), "to": MIRA, "subject": text, "text": text}
+    parts = [
+        f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    ]
+    headers = {"Content-Type": f"multipart/form-data; boundary=b; charset={charset}"}
+    answer = await mira.post(
+        "/compose", content="".join([*parts, "--b--\r\n"]).encode("latin-1"), headers=headers
+    )
+    assert answer.status_code < 500
+    assert (await mira.get("/sent")).status_code == 200
 
 
 async def test_wrong_passwords_lock_the_account(visitor: httpx.AsyncClient, world: World) -> None:

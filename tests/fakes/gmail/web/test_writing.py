@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import re
+
 import httpx
+import pytest
 
 from fakes.core.world import World
 from fakes.gmail import store
 from fakes.gmail.rules import mime
 from fakes.gmail.schema import Message
 from tests.fakes.gmail.town import Cast, raw
+
+MIRA = "mira@harborlight.example"
 
 
 async def _post(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
@@ -43,6 +48,31 @@ async def test_what_was_typed_is_kept_beside_the_problem(mira: httpx.AsyncClient
     assert "One of the addresses is not complete." in answer.text
     assert 'value="S &amp; S"' in answer.text and "Long &lt;text&gt;" in answer.text
     assert "Add at least one recipient." in (await _post(mira, "/compose", to=" ", text="x")).text
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "sentence"),
+    [
+        ("to", {"to": "tom"}, "One of the addresses is not complete."),
+        ("cc", {"to": MIRA, "cc": "tom"}, "One of the addresses is not complete."),
+        ("subject", {"to": MIRA, "subject": "é" * 40_000}, "The subject is too long."),
+        ("subject", {"to": MIRA, "subject": "e" * 40_000}, "The subject is too long."),
+        ("to", {"to": ","}, "Add at least one recipient."),
+    ],
+)
+async def test_a_problem_is_tied_to_its_field(
+    mira: httpx.AsyncClient, field: str, typed: dict[str, str], sentence: str
+) -> None:
+    page = (await _post(mira, "/compose", **typed)).text
+    [marked] = re.findall(r'<input id="(\w+)"[^>]* aria-invalid="true" aria-describedby="([\w-]+)"', page)
+    assert marked == (field, f"problem-{field}")
+    assert sentence in page.partition(f'id="problem-{field}"')[2].partition("</p>")[0]
+
+
+async def test_a_problem_with_the_whole_mail_stands_alone(mira: httpx.AsyncClient) -> None:
+    many = ", ".join(f"a{n}@out.example" for n in range(501))
+    page = (await _post(mira, "/compose", to=many)).text
+    assert "more than 500 recipients" in page and "aria-invalid" not in page
 
 
 async def test_an_answer_joins_the_conversation_on_both_sides(
