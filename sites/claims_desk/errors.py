@@ -147,7 +147,7 @@ class AlreadySent(Conflict):
 
 
 class AlreadyAnswered(Conflict):
-    """A question is answered once."""
+    """A question is answered once, and so is a notice."""
 
     code = "already_answered"
 

@@ -122,7 +122,7 @@ class Notice(Row, table="cd_notices", indexes=("tenant_id, seq", "claim_id", "do
     """What a state agency mailed, as the desk recorded it, with the deadline that the desk computed.
 
     `due_disagreement`: the paper prints another date than the rule gives. `needs_human` never stands without
-    `needs_human_reason`.
+    `needs_human_reason`. `answered_at`: the agency has its answer, in another way than by a protest.
     """
 
     id: str
@@ -144,6 +144,7 @@ class Notice(Row, table="cd_notices", indexes=("tenant_id, seq", "claim_id", "do
     flagged_by: str | None
     recorded_at: int
     recorded_by: str | None
+    answered_at: int | None
 
 
 class FactRequest(Row, table="cd_fact_requests", indexes=("tenant_id, seq", "claim_id", "link_digest")):

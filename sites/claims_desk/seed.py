@@ -23,7 +23,7 @@ from sites.claims_desk.schema import (
     Statement,
     Tenant,
 )
-from sites.claims_desk.store import events, ledger, notices, protests, questionnaires
+from sites.claims_desk.store import claims, ledger, notices, protests, questionnaires
 from sites.claims_desk.store.notices import NoticeInput
 from sites.claims_desk.store.questionnaires import AnswerInput
 
@@ -85,7 +85,7 @@ def claim(
         claimant_id=of.id, number=number, state=of.state, status=status, filed_on=filed_on or w.day(-1),
         opened_at=w.world.now(), opened_by=me.email,
     ))  # fmt: skip
-    events.by(w.tx, w.world, me, "claim.opened", opened.id, f"Claim {number} of {of.name} opened")
+    claims.note_opened(w.tx, w.world, me, opened, of)
     return opened
 
 
@@ -116,10 +116,9 @@ def paperless_notice(
         notice_date=mail_date, mail_date=mail_date, printed_due=printed_due, due_computed=due.computed,
         due_rule=due.rule, due_disagreement=due.disagreement, needs_human=due.reason is not None,
         needs_human_reason=due.reason, flagged_by=None, recorded_at=w.world.now(), recorded_by=me.email,
+        answered_at=None,
     ))  # fmt: skip
-    events.by(
-        w.tx, w.world, me, "notice.recorded", made.id, f"{of.state} {type} recorded on claim {of.number}"
-    )
+    notices.note_recorded(w.tx, w.world, me, made, of, claims.claimant_of(w.world, me, of.claimant_id))
     return made
 
 

@@ -18,6 +18,7 @@ from fakes.core.world import World
 from harness.app import Server
 from sites.claims_desk.schema import Notice, Operator
 from sites.claims_desk.store import claims, ledger, letters, notices, protests, questionnaires
+from tests.browser.mark import covered_by_mark
 from tests.sites.claims_desk.conftest import SERVICES, Facts, base_on, mails
 
 WIDE, NARROW = ViewportSize(width=1280, height=860), ViewportSize(width=390, height=844)
@@ -136,7 +137,8 @@ async def test_log_in_with_an_authenticator_by_keyboard(site: Site) -> None:
     await page.keyboard.type("000000")
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("That code is not right")).to_be_visible()
-    await page.keyboard.type(auth.totp_now(site.world, site.facts.mira))
+    code = auth.totp_now(site.world, site.facts.mira)
+    await page.keyboard.type(f"{code[:3]} {code[3:]}")  # as authenticators show it
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Notices")).to_be_visible()
     assert page.url == f"{site.url}/notices?show=human"
@@ -332,6 +334,7 @@ async def test_the_manager_goes_from_the_link_to_thanks(site: Site) -> None:
     await expect(page.get_by_text("Please answer this question.")).to_have_count(10)
     await page.get_by_role("button", name="Save these, finish later").click()
     await expect(page.get_by_text("10 questions are open")).to_be_visible()
+    await expect(page.get_by_role("status")).to_contain_text("1 answer is saved. You can come back")
 
     view = questionnaires.fact_request(site.world, site.me, desk.request.id)
     assert [answer.answered_by for answer in view.answers] == [site.facts.manager.email]
@@ -418,12 +421,25 @@ async def test_every_page_fits_a_narrow_screen(site: Site) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_the_mark_covers_nothing(site: Site, size: ViewportSize) -> None:
+    found: list[str] = []
+    for who, paths in ((site.facts.mira, every_page(site)), (None, public_pages(site))):
+        page = await (await site.open(who, size)).new_page()
+        for path in paths:
+            await page.goto(path)
+            found += [f"{path}: {text}" for text in await covered_by_mark(page)]
+    assert not found, "\n".join(found)
+
+
 async def test_refusals_and_the_second_factor_are_open_to_everyone_too(site: Site) -> None:
     page = await site.page(None, "/login")
     await page.get_by_label("Email").fill(site.facts.mira.email)
     await page.get_by_label("Password").fill("wrong")
     await page.get_by_role("button", name="Continue").click()
     assert await barriers(page) == []
+    await expect(page.get_by_label("Email")).to_have_value(site.facts.mira.email)
+    await expect(page.get_by_label("Password")).to_be_focused()
     await page.get_by_label("Password").fill(people.password(site.world, site.facts.mira.email))
     await page.get_by_role("button", name="Continue").click()
     await page.get_by_label("Code").fill("000000")
@@ -431,7 +447,9 @@ async def test_refusals_and_the_second_factor_are_open_to_everyone_too(site: Sit
     assert await barriers(page) == []
     form = await site.page(site.facts.mira, "/notices/new")
     await form.get_by_role("button", name="Record notice").click()
-    await expect(form.get_by_text("Choose the paper that the notice is on.")).to_be_visible()
+    for sentence in ("Choose the paper that the notice is on.", "Choose the state.", "Choose the type."):
+        await expect(form.get_by_text(sentence)).to_be_visible()
+    await expect(form.get_by_label("Paper", exact=True)).to_be_focused()
     assert await barriers(form) == []
     asked = await site.page(site.facts.mira, f"/questionnaires/{site.facts.desk.request.id}")
     await asked.get_by_text("Answers by telephone").click()

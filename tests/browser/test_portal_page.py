@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Page, expect
 from fakes.core import auth
 from harness.app import Server
 from harness.control import HOST
+from tests.browser.mark import covered_by_mark
 from tests.harness.notes import Note, client, serving, write
 
 MIRA = "mira@harborlight.example"
@@ -105,12 +106,24 @@ async def test_the_phone_follows_the_clock_and_shows_a_code_as_it_comes(server: 
     mira = world.person(MIRA)
     assert mira is not None
     first = auth.totp_now(world, mira)
-    await expect(portal.locator("#phone-screen")).to_contain_text(f"{first[:3]} {first[3:]}")
+    await expect(portal.locator("#phone-screen")).to_contain_text(first)
     world.advance(world.now() + 30_000)
     second = auth.totp_now(world, mira)
-    await expect(portal.locator("#phone-screen")).to_contain_text(f"{second[:3]} {second[3:]}")
+    await expect(portal.locator("#phone-screen")).to_contain_text(second)
     texted = auth.new_code(world, "notes", mira, "text")
     await expect(portal.locator("#phone-screen")).to_contain_text(texted)
+
+
+async def test_one_click_on_the_code_and_a_copy_take_the_digits_alone(server: Server, portal: Page) -> None:
+    world = server.worlds.get("main")
+    mira = world.person(MIRA)
+    assert mira is not None
+    code = portal.locator("#phone-screen .app .code").first
+    await code.click()
+    assert await portal.evaluate("getSelection().toString()") == auth.totp_now(world, mira)
+    first, second = code.locator("span").first, code.locator("span").last
+    left, right = await first.bounding_box(), await second.bounding_box()
+    assert left and right and right["x"] - (left["x"] + left["width"]) > 5, "the gap is there to be seen"
 
 
 async def test_the_phone_of_another_person_is_a_choice_away(portal: Page) -> None:
@@ -165,6 +178,16 @@ async def test_the_overview_keeps_up_with_its_worlds(server: Server, portal: Pag
     await portal.goto(server.url)
     server.fork_world("main", "branch")
     await expect(portal.get_by_role("link", name="branch")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 380])
+async def test_the_mark_covers_nothing(server: Server, portal: Page, width: int) -> None:
+    for _ in range(30):
+        await write(server)
+    await portal.set_viewport_size({"width": width, "height": 700})
+    for path in PATHS:
+        await portal.goto(server.url + path)
+        assert await covered_by_mark(portal) == [], path
 
 
 async def test_it_fits_a_narrow_screen(server: Server, portal: Page) -> None:

@@ -91,7 +91,7 @@ def test_a_world_with_no_services_has_the_people_alone() -> None:
     assert len(build_base({}, genesis, seed).facts.everyone) == 12
 
 
-def test_the_readme_lists_the_staff(base: Base) -> None:
+def test_the_readme_lists_everybody_who_can_log_in(world: World) -> None:
     text = README.read_text()
-    for person in base.facts.everyone:
+    for person in world.all(Person):
         assert f"| {person.name} | {person.email} | {person.title} |" in text

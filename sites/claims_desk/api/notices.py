@@ -23,6 +23,7 @@ def routes() -> list[BaseRoute]:
         route("POST", "/api/notices", record),
         route("GET", "/api/notices/{id}", notice),
         route("POST", "/api/notices/{id}/flag", flag),
+        route("POST", "/api/notices/{id}/answered", answered),
     ]
 
 
@@ -64,6 +65,13 @@ async def flag(request: Request) -> Response:
     return reply(
         shown(store.flag_for_human(request.state.world, me, request.path_params["id"], given.reason))
     )
+
+
+@answering
+async def answered(request: Request) -> Response:
+    """Notes that the agency has its answer."""
+    me = writer(request)
+    return reply(shown(store.mark_answered(request.state.world, me, request.path_params["id"])))
 
 
 def _shown_notice(view: NoticeView) -> dict[str, Any]:

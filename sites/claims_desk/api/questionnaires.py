@@ -120,12 +120,13 @@ async def answer(request: Request) -> Response:
         request.state.record.body = f"[{len(raw)} bytes of a form without a link]"
     in_browser = bool(link) and "text/html" in request.headers.get("accept", "")
     try:
-        response = _answered(request, _answerer(request, link), _of_form(fields))
+        by, given = _answerer(request, link), _of_form(fields)
+        response = _answered(request, by, given)
     except DeskError as error:
         if not in_browser:
             raise
         return _back(request, link, f"?error={error.code}" if error.status in (409, 422) else "")
-    return _back(request, link) if in_browser else response
+    return _back(request, link, f"?saved={len(given)}") if in_browser else response
 
 
 def _answerer(request: Request, link: str | None) -> Answerer:

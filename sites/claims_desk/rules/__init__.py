@@ -2,7 +2,7 @@
 
 `deadlines` by when to answer · `questionnaires` what to ask · `papers`, `statements`, `quarterly` what
 agencies mail · `audit` what was rightly charged · `holidays`, `charging`, `states` the facts beneath ·
-`errors` what is refused.
+`words` how codes are said · `errors` what is refused.
 """
 
 from sites.claims_desk.rules.audit import Audit, AuditedLine, KnownClaim, Mark, audit_statement
@@ -56,9 +56,11 @@ from sites.claims_desk.rules.statements import (
     read_statement,
 )
 from sites.claims_desk.rules.states import STATE_NAMES, agency_name, state_name
+from sites.claims_desk.rules.words import CATEGORY_WORDS, TYPE_WORDS, category_words, state_words, type_words
 
 __all__ = [
     "CATEGORIES",
+    "CATEGORY_WORDS",
     "CHARGING",
     "DEADLINE_STATES",
     "HARBORLIGHT_NAME",
@@ -67,6 +69,7 @@ __all__ = [
     "Q3_BYTE_SIZE",
     "RULES",
     "STATE_NAMES",
+    "TYPE_WORDS",
     "Audit",
     "AuditedLine",
     "Category",
@@ -96,6 +99,7 @@ __all__ = [
     "agency_name",
     "audit_statement",
     "category",
+    "category_words",
     "charge_statement",
     "compute",
     "determination",
@@ -116,5 +120,7 @@ __all__ = [
     "relieves",
     "rule_for",
     "state_name",
+    "state_words",
+    "type_words",
     "weekly_maximum",
 ]

@@ -41,8 +41,9 @@
   async function send() {
     const body = new URLSearchParams(new FormData(form));
     const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body });
-    if (answer.ok || answer.status === 410) return location.assign(form.dataset.thanks); // 410: that page says it is over
     const told = await answer.json().catch(() => ({}));
+    if (answer.ok) return location.assign(`${form.dataset.thanks}?saved=${told.answers.length}`);
+    if (answer.status === 410) return location.assign(form.dataset.thanks); // that page says that it is over
     throw new Error(told.error ? told.error.message : "The desk could not be reached.");
   }
 

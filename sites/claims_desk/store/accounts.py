@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fakes.core import auth
 from fakes.core.people import Person
 from fakes.core.world import World
@@ -10,6 +12,7 @@ from sites.claims_desk.schema import Operator, Tenant
 from sites.claims_desk.store import SERVICE
 from sites.claims_desk.store.mailing import mail
 
+_SPACING = re.compile(r"[\s\-\u2010-\u2015]+")
 _WRONG = "That address and password do not open the desk. Check both and try again."
 
 
@@ -64,13 +67,15 @@ def send_mailed_code(world: World, operator: Operator) -> str:
 def check_second_factor(world: World, operator: Operator, code: str) -> bool:
     """Whether the code is right: the newest mailed one or, for those who have one, the authenticator's.
 
+    Authenticators show their code in groups, so blanks and hyphens between digits do not count.
     Raises LockedOut; a failure counts for it.
     """
     _refuse_if_locked(world, operator.email)
     person = _person(world, operator)
-    right = auth.use_code(world, SERVICE, person, code)
+    digits = _SPACING.sub("", code)
+    right = auth.use_code(world, SERVICE, person, digits)
     if not right and operator.second_factor == "totp":
-        right = auth.totp_is_right(world, person, code)
+        right = auth.totp_is_right(world, person, digits)
     if right:
         auth.note_success(world, SERVICE, operator.email)
     else:

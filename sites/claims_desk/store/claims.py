@@ -101,5 +101,10 @@ def open_claim(tx: Tx, world: World, me: Operator, of: Claimant, state: str) -> 
         number=f"{state}-D{seq:06d}", state=state, status="open", filed_on=None, opened_at=world.now(),
         opened_by=me.email,
     ))  # fmt: skip
-    events.by(tx, world, me, "claim.opened", opened.id, f"Claim {opened.number} of {of.name} opened")
+    note_opened(tx, world, me, opened, of)
     return opened
+
+
+def note_opened(tx: Tx, world: World, me: Operator, opened: Claim, of: Claimant) -> None:
+    """Logs that a claim was opened, in the caller's transaction."""
+    events.by(tx, world, me, "claim.opened", opened.id, f"Claim {opened.number} of {of.name} opened")

@@ -25,7 +25,8 @@ from sites.claims_desk.schema import Claim, Claimant, Document, Operator, Statem
 from sites.claims_desk.store import SERVICE, events
 from sites.claims_desk.store.reading import FIRST, Page, columns, newest, own, split
 
-KINDS = ("statement", "notice", "other")
+_AS = {"statement": "statement", "notice": "notice", "other": "another kind of paper"}
+KINDS = tuple(_AS)
 MAX_BYTES = 10 * 1024 * 1024
 
 # What is shown as a document's size is the stored object's: a row without bytes behind it reads 0.
@@ -105,11 +106,9 @@ def start_upload(world: World, me: Operator, name: str, kind: str, media_type: s
     """Opens a slot for bytes; only this operator can fill and confirm it. Raises Invalid."""
     _known_kind(kind)
     with world.tx() as tx:
-        slot = objects.open_slot(
+        return objects.open_slot(
             tx, service=SERVICE, name=_file_name(name), media_type=media_type, owner=me.id, now=world.now()
         )
-        events.by(tx, world, me, "upload.started", slot.id, f"Upload of {slot.name} started")
-    return slot
 
 
 def put_upload(world: World, me: Operator, object_id: str, content: bytes) -> StoredObject:
@@ -124,9 +123,7 @@ def put_upload(world: World, me: Operator, object_id: str, content: bytes) -> St
     if not content:
         raise Invalid("The upload is empty. Send the file's bytes as the body.", "body")
     with world.tx() as tx:
-        stored = objects.put_bytes(tx, slot, content, world.now())
-        events.by(tx, world, me, "upload.stored", slot.id, f"{len(content):,} bytes of {slot.name} stored")
-    return stored
+        return objects.put_bytes(tx, slot, content, world.now())
 
 
 def confirm_upload(
@@ -152,7 +149,8 @@ def add_document(tx: Tx, world: World, me: Operator, stored: StoredObject, kind:
         kind=kind, name=name, object_id=stored.id, byte_size=stored.byte_size, uploaded_by=me.email,
         uploaded_at=world.now(), audit_started_at=None,
     ))  # fmt: skip
-    events.by(tx, world, me, "document.stored", made.id, f"{made.name} stored as {kind}")
+    summary = f"{made.name} uploaded as {_AS.get(kind, kind)} ({made.byte_size or 0:,} bytes)"
+    events.by(tx, world, me, "document.uploaded", made.id, summary)
     return made
 
 
@@ -189,6 +187,13 @@ def start_audit(world: World, me: Operator, document_id: str) -> Statement:
         )
     if paper.audit_started_at is not None or _audit_of(world, me, paper):
         raise AlreadyAudited(f"{paper.name!r} was audited already. Open its statement in the ledger.")
+    first = audited_copies(world, me).get(paper.id)
+    if first is not None:
+        known = document(world, me, first)
+        raise AlreadyAudited(
+            f"{paper.name!r} has the same bytes as {known.name!r}, document {known.id!r}, which was audited "
+            "already. Open that one's statement in the ledger."
+        )
     read = _read(content(world, me, paper.id))
     audited = rules.audit_statement(read, _known_claims(world, me, read.state))
     with world.tx() as tx:
@@ -201,9 +206,26 @@ def start_audit(world: World, me: Operator, document_id: str) -> Statement:
         for line in audited.lines:
             _insert_line(tx, made, line)
         questionable = audited.count("questionable")
-        summary = f"Audit of {paper.name}: {len(audited.lines)} lines, {questionable} questionable"
+        summary = f"{paper.name} audited: {questionable} of {len(audited.lines)} lines questionable"
         events.by(tx, world, me, "audit.started", paper.id, summary)
     return made
+
+
+def unaudited(world: World, me: Operator) -> list[Document]:
+    """The statements that wait for their audit, newest first; not those of which an audited copy is here."""
+    tail = "WHERE d.tenant_id = ? AND d.kind = 'statement' AND d.audit_started_at IS NULL ORDER BY d.seq DESC"
+    copies = audited_copies(world, me)
+    return [paper for paper in _documents(world, tail, (me.tenant_id,)) if paper.id not in copies]
+
+
+def audited_copies(world: World, me: Operator) -> dict[str, str]:
+    """By the id of a statement that was not audited: the id of the first with the same bytes that was."""
+    sql = """SELECT s.sha256, d.id, d.audit_started_at
+    FROM cd_documents d JOIN storage s ON s.id = d.object_id
+    WHERE d.tenant_id = ? AND d.kind = 'statement' AND s.sha256 IS NOT NULL ORDER BY d.seq DESC"""
+    found = world.select(sql, (me.tenant_id,))
+    audited = {sha256: id for sha256, id, started in found if started is not None}  # the oldest comes last
+    return {id: audited[sha256] for sha256, id, started in found if started is None and sha256 in audited}
 
 
 def _audit_of(world: World, me: Operator, paper: Document) -> Statement | None:

@@ -9,6 +9,7 @@ from fakes.core.journal import Tx
 from fakes.core.world import World
 from sites.claims_desk import rules
 from sites.claims_desk.errors import (
+    AlreadyAnswered,
     AlreadyRecorded,
     ClaimantUnclear,
     IdentifiersDisagree,
@@ -104,10 +105,24 @@ def record_notice(world: World, me: Operator, given: NoticeInput) -> Notice:
             printed_due=given.printed_due, due_computed=due.computed, due_rule=due.rule,
             due_disagreement=due.disagreement, needs_human=due.reason is not None,
             needs_human_reason=due.reason, flagged_by=None, recorded_at=world.now(), recorded_by=me.email,
+            answered_at=None,
         ))  # fmt: skip
-        summary = f"{given.state} {given.type} recorded for {claimant.name}, claim {claim.number}"
-        events.by(tx, world, me, "notice.recorded", made.id, summary)
+        note_recorded(tx, world, me, made, claim, claimant)
     return made
+
+
+def note_recorded(
+    tx: Tx, world: World, me: Operator, made: Notice, claim: Claim, claimant: Claimant | None
+) -> None:
+    """Logs that a notice was recorded, in the caller's transaction."""
+    whose = f"{claimant.name}'s claim" if claimant else "claim"
+    summary = f"{said(made)} recorded on {whose} {claim.number}"
+    events.by(tx, world, me, "notice.recorded", made.id, summary)
+
+
+def said(notice: Notice) -> str:
+    """What a notice is, in words: "Hearing decision from Ohio"."""
+    return f"{rules.type_words(notice.type)} from {rules.state_words(notice.state)}"
 
 
 def deadline(
@@ -221,7 +236,21 @@ def _printed(world: World, me: Operator, document_id: str) -> rules.NoticeFacts:
         ) from None
 
 
-# flags
+# answers and flags
+
+
+def mark_answered(world: World, me: Operator, notice_id: str) -> Notice:
+    """Notes that the agency has its answer, which is sent outside the desk; its deadline is counted no more.
+
+    Raises NotFound, AlreadyAnswered.
+    """
+    found = own(world, Notice, me, "notice", notice_id)
+    if found.answered_at is not None:
+        raise AlreadyAnswered("This notice is marked as answered already. There is nothing left to do.")
+    with world.tx() as tx:
+        answered = tx.update(found, answered_at=world.now())
+        events.by(tx, world, me, "notice.answered", found.id, f"{said(found)} marked as answered")
+    return answered
 
 
 def flag_for_human(world: World, me: Operator, notice_id: str, reason: str) -> Notice:

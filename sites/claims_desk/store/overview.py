@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fakes.core.world import World
-from sites.claims_desk.schema import Document, Draft, FactRequest, Notice, Operator
+from sites.claims_desk.schema import Draft, FactRequest, Notice, Operator
+from sites.claims_desk.store import ledger
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,6 @@ def counts(world: World, me: Operator) -> Counts:
         waiting=world.count(
             FactRequest, "WHERE tenant_id = ? AND sent_at IS NOT NULL AND answered_at IS NULL", mine
         ),
-        unaudited=world.count(
-            Document, "WHERE tenant_id = ? AND kind = 'statement' AND audit_started_at IS NULL", mine
-        ),
+        unaudited=len(ledger.unaudited(world, me)),
         unfiled=world.count(Draft, "WHERE tenant_id = ? AND filed_at IS NULL", mine),
     )

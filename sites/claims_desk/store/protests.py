@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fakes.core.world import World
+from sites.claims_desk import rules
 from sites.claims_desk.errors import AlreadyDrafted, AlreadyFiled, Invalid
 from sites.claims_desk.schema import Claim, Draft, Notice, Operator
 from sites.claims_desk.store import events
@@ -105,11 +106,13 @@ def _late(world: World, filed: Draft) -> str:
 
 def _title(about: NoticeView) -> str:
     whose = about.claimant.name if about.claimant else "a former employee"
-    return f"Protest of the {about.notice.state} {about.notice.type.replace('_', ' ')}, {whose}"
+    what = rules.type_words(about.notice.type).lower()
+    return f"Protest of the {what} from {rules.state_words(about.notice.state)}, {whose}"
 
 
 def _first_sentence(about: NoticeView) -> str:
     notice = about.notice
     dated = f" dated {notice.notice_date.isoformat()}" if notice.notice_date else ""
     number = f" on claim {about.claim.number}" if about.claim else ""
-    return f"The employer protests the {notice.type.replace('_', ' ')}{dated}{number} for these reasons:\n\n"
+    what = rules.type_words(notice.type).lower()
+    return f"The employer protests the {what}{dated}{number} for these reasons:\n\n"

@@ -163,9 +163,9 @@ def open_fact_request(world: World, me: Operator, claim_id: str, state: str, cat
         ))  # fmt: skip
         for position, question in enumerate(questions, start=1):
             tx.insert(_question(tx, made, position, question))
-        summary = (
-            f"{state} {category} questionnaire with {len(questions)} questions opened on claim {claim.number}"
-        )
+        about = rules.category_words(category).lower()
+        asked = f"{rules.state_words(state)}'s {len(questions)} questions"
+        summary = f"Questionnaire about {about} opened on claim {claim.number}: {asked}"
         events.by(tx, world, me, "questionnaire.opened", made.id, summary)
     return made
 

@@ -15,7 +15,7 @@ from sites.claims_desk.store import questionnaires
 from sites.claims_desk.store.claims import ClaimFile
 from sites.claims_desk.web.frame import Errors, Typed, Visit, errors_of, signed_in
 from sites.claims_desk.web.listing import every, fits, shown
-from sites.claims_desk.web.words import CATEGORIES, category_words, deadline, last_day, name_of, status_words
+from sites.claims_desk.web.words import deadline, done_words, last_day, name_of, status_words
 
 _STATUSES = ("", "open", "protested", "won", "lost", "closed")
 
@@ -58,7 +58,7 @@ def _claim(visit: Visit, typed: Typed, errors: Errors, status: int = 200) -> Res
     file = store.claim(visit.world, visit.me, visit.id())
     today = visit.world.today()
     filed = {draft.notice_id for draft in file.drafts if draft.filed_at is not None}
-    done = {notice.id: "Protest filed" if notice.id in filed else "" for notice in file.notices}
+    done = {notice.id: done_words(notice, protested=notice.id in filed) for notice in file.notices}
     who = file.claimant
     return visit.page(
         "claim.html",
@@ -69,8 +69,8 @@ def _claim(visit: Visit, typed: Typed, errors: Errors, status: int = 200) -> Res
         who=who,
         notices=[(notice, deadline(last_day(notice), today, done[notice.id])) for notice in file.notices],
         events=_events(visit, file),
-        categories=list(CATEGORIES.items()),
-        states=[(file.claim.state, rules.STATE_NAMES.get(file.claim.state, file.claim.state))],
+        categories=list(rules.CATEGORY_WORDS.items()),
+        states=[(file.claim.state, rules.state_words(file.claim.state))],
         typed={"category": (who.separation_reason or "") if who else "", "state": file.claim.state} | typed,
         errors=errors,
         here=f"/claims/{file.claim.id}",
@@ -120,7 +120,12 @@ def _people(visit: Visit, place: str, heading: str, sub: str, found: list[Claima
         who
         for who in found
         if fits(
-            query, who.name, who.job_title, who.manager_name, who.state, category_words(who.separation_reason)
+            query,
+            who.name,
+            who.job_title,
+            who.manager_name,
+            who.state,
+            rules.category_words(who.separation_reason),
         )
     ]
     return visit.page("claimants.html", place, heading=heading, sub=sub, query=query, **shown(visit, fitting))

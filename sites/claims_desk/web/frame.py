@@ -51,6 +51,7 @@ _PLACES: tuple[tuple[str, tuple[tuple[str, str, str, str, str], ...]], ...] = (
 
 # What a page says after a form has led to it: it is answered by a redirect, so a reload does nothing twice.
 _SAID = {
+    "answered": "The notice is marked as answered: its deadline is counted no more.",
     "audited": "The audit is done: every line is marked.",
     "cleared": "The flag is taken down.",
     "filed": "The protest is filed.",

@@ -36,6 +36,7 @@ async def ledger_page(visit: Visit) -> Response:
         statements=found,
         statement_of={entry.statement.document_id: entry.statement.id for entry in found},
         recorded=_recorded(visit),
+        copy_of=ledger.audited_copies(visit.world, visit.me),
         max_megabytes=ledger.MAX_BYTES // 1024**2,
         **shown(visit, papers),
     )
@@ -72,6 +73,7 @@ def _document(visit: Visit, problem: str = "", status: int = 200) -> Response:
         text=ledger.text_of(visit.world, visit.me, paper.id),
         statement_id=next((e.statement.id for e in found if e.statement.document_id == paper.id), None),
         notice_id=_recorded(visit).get(paper.id),
+        copy_of=ledger.audited_copies(visit.world, visit.me).get(paper.id),
         problem=problem,
         here=f"/documents/{paper.id}",
     )

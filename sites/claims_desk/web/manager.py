@@ -63,9 +63,16 @@ async def manager_page(request: Request) -> Response:
         claimant=_claimant(view),
         hello=(view.request.manager_name or "").split(" ")[0],
         problem=_PROBLEMS.get(request.query_params.get("error", ""), ""),
+        saved=_saved(request, view),
         due=_due(request.state.world, view.request),
         left=deadline(due_day(request.state.world, view.request), request.state.world.today()).words,
     )
+
+
+def _saved(request: Request, view: RequestView) -> int:
+    """How many answers the form has just saved, as its address says: never more than there are."""
+    said = request.query_params.get("saved", "")
+    return min(int(said), view.answered) if said.isdecimal() and len(said) < 4 else 0
 
 
 def _thanks(request: Request, view: RequestView, employer: str) -> Response:

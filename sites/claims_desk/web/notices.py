@@ -17,11 +17,16 @@ from sites.claims_desk.store import notices as store
 from sites.claims_desk.store.notices import NoticeInput
 from sites.claims_desk.web.frame import Errors, Typed, Visit, errors_of, signed_in
 from sites.claims_desk.web.listing import every, fits, shown
-from sites.claims_desk.web.words import TYPES, Deadline, deadline, last_day, name_of, number_of
+from sites.claims_desk.web.words import Deadline, deadline, done_words, last_day, name_of, number_of
 
-_SHOW = (("", "All"), ("human", "Needs a human"), ("disagree", "Dates disagree"), *TYPES.items())
+_SHOW = (("", "All"), ("human", "Needs a human"), ("disagree", "Dates disagree"), *rules.TYPE_WORDS.items())
 _FIELDS = ("document_id", "claim_id", "state", "type", "notice_date", "mail_date", "printed_due")
 _DATES = ("notice_date", "mail_date", "printed_due")
+_NEEDED = {
+    "document_id": "Choose the paper that the notice is on.",
+    "state": "Choose the state.",
+    "type": "Choose the type.",
+}
 
 
 def routes() -> list[BaseRoute]:
@@ -33,6 +38,7 @@ def routes() -> list[BaseRoute]:
         route("GET", "/notices/{id}", notice),
         route("POST", "/notices/{id}/flag", flag),
         route("POST", "/notices/{id}/clear", clear),
+        route("POST", "/notices/{id}/answered", answered),
         route("POST", "/notices/{id}/protest", protest),
     ]
 
@@ -65,7 +71,7 @@ def _drafts(visit: Visit) -> dict[str, Draft]:
 
 def _deadline(visit: Visit, notice: Notice, draft: Draft | None) -> Deadline:
     filed = draft is not None and draft.filed_at is not None
-    return deadline(last_day(notice), visit.world.today(), "Protest filed" if filed else "")
+    return deadline(last_day(notice), visit.world.today(), done_words(notice, protested=filed))
 
 
 # one notice
@@ -113,6 +119,13 @@ async def clear(visit: Visit) -> Response:
 
 
 @signed_in
+async def answered(visit: Visit) -> Response:
+    """Marks the notice as answered."""
+    store.mark_answered(visit.world, visit.me, visit.id())
+    return visit.go(f"/notices/{visit.id()}", "answered")
+
+
+@signed_in
 async def protest(visit: Visit) -> Response:
     """Opens the notice's protest; where there is one already, shows that."""
     try:
@@ -138,6 +151,8 @@ async def new_notice(visit: Visit) -> Response:
 async def record(visit: Visit) -> Response:
     """Records what the form says."""
     typed = {name: visit.form.get(name, "").strip() for name in _FIELDS}
+    if errors := _mistyped(typed):
+        return _form(visit, typed, errors, 422)
     try:
         made = store.record_notice(visit.world, visit.me, _given(typed))
     except DeskError as error:
@@ -146,14 +161,18 @@ async def record(visit: Visit) -> Response:
     return visit.go(f"/notices/{made.id}", "recorded")
 
 
+def _mistyped(typed: Typed) -> Errors:
+    """What is missing, and what is no date: all of it at once, in the order of the form."""
+    errors = {name: sentence for name, sentence in _NEEDED.items() if not typed[name]}
+    for name in _DATES:
+        try:
+            _date(typed, name)
+        except Invalid as error:
+            errors |= errors_of(error)
+    return errors
+
+
 def _given(typed: Typed) -> NoticeInput:
-    for name, sentence in (
-        ("document_id", "Choose the paper that the notice is on."),
-        ("state", "Choose the state."),
-        ("type", "Choose the type."),
-    ):
-        if not typed[name]:
-            raise Invalid(sentence, name)
     return NoticeInput(
         type=typed["type"],
         state=typed["state"],
@@ -208,7 +227,7 @@ def _choices(visit: Visit, document_id: str) -> dict[str, Any]:
             for view in every(visit, claims.claims, lambda view: view.claim.seq)
         ],
         "states": sorted(((code, f"{code} {name}") for code, name in rules.STATE_NAMES.items())),
-        "types": list(TYPES.items()),
+        "types": list(rules.TYPE_WORDS.items()),
     }
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from fakes.core.service import route
-from sites.claims_desk.errors import DeskError, Invalid, NotFound
+from sites.claims_desk.errors import DeskError, NotFound
 from sites.claims_desk.schema import FactAnswer, FactQuestion
 from sites.claims_desk.store import questionnaires as store
 from sites.claims_desk.store.questionnaires import AnswerInput, RequestView
@@ -108,13 +108,21 @@ async def take_answers(visit: Visit) -> Response:
     ]
     try:
         if not filled:
-            raise Invalid("Nothing was typed. Take down at least one answer.")
+            return _nothing_typed(visit)
         store.answer(visit.world, visit.id(), [AnswerInput(id, text) for id, text in filled], visit.me)
     except NotFound:
         raise
     except DeskError as error:
         return _questionnaire(visit, _beside(error, [id for id, _ in filled]), error.status)
     return visit.go(f"/questionnaires/{visit.id()}", "taken")
+
+
+def _nothing_typed(visit: Visit) -> Response:
+    """The form again, at its first question."""
+    sentence = "Nothing was typed. Take down at least one answer."
+    open_ones = missing_in(store.fact_request(visit.world, visit.me, visit.id()))
+    errors = {ANSWER + question.id: sentence for question in open_ones[:1]}
+    return _questionnaire(visit, {**errors, "": sentence}, 422)
 
 
 def _beside(error: DeskError, ids: list[str]) -> Errors:

@@ -32,7 +32,6 @@ async def overview(visit: Visit) -> Response:
     found = every(visit, notices.notices, lambda view: view.notice.seq)
     drafts = every(visit, protests.drafts, lambda draft: draft.seq)
     asked = every(visit, questionnaires.fact_requests, lambda line: line.request.seq)
-    documents = every(visit, ledger.documents, lambda document: document.seq)
     return visit.page(
         "overview.html",
         "/",
@@ -42,7 +41,7 @@ async def overview(visit: Visit) -> Response:
         human=[view for view in found if view.notice.needs_human],
         waiting=_waiting(visit, asked),
         unsent=[line for line in asked if line.request.sent_at is None and line.request.answered_at is None],
-        unaudited=[d for d in documents if d.kind == "statement" and d.audit_started_at is None],
+        unaudited=ledger.unaudited(visit.world, visit.me),
         open_drafts=[draft for draft in drafts if draft.filed_at is None],
         recent=log.events(visit.world, visit.me, Page(8)),
     )
@@ -50,8 +49,9 @@ async def overview(visit: Visit) -> Response:
 
 def _near(visit: Visit, found: list[NoticeView], drafts: list[Draft]) -> list[tuple[NoticeView, Deadline]]:
     """Notices that still want an answer soon, or wanted one, the earliest first."""
-    filed = {draft.notice_id for draft in drafts if draft.filed_at is not None}
-    open_ones = (v for v in found if v.notice.id not in filed and not (v.claim and v.claim.status in _OVER))
+    done = {draft.notice_id for draft in drafts if draft.filed_at is not None}
+    done |= {view.notice.id for view in found if view.notice.answered_at is not None}
+    open_ones = (v for v in found if v.notice.id not in done and not (v.claim and v.claim.status in _OVER))
     dated = [(view, deadline(last_day(view.notice), visit.world.today())) for view in open_ones]
     near = [(view, due) for view, due in dated if due.left is not None and due.left <= HORIZON]
     return sorted(near, key=lambda pair: pair[1].left or 0)

@@ -1,4 +1,4 @@
-"""How the pages say what rows hold: names for codes, deadlines in days, and where an event leads."""
+"""How the pages say what rows hold: deadlines in days, statuses, and where an event leads."""
 
 from __future__ import annotations
 
@@ -9,20 +9,9 @@ from datetime import date
 from fakes.core.clock import civil
 from fakes.core.ui import filters
 from fakes.core.world import World
-from sites.claims_desk import rules
+from sites.claims_desk.rules import category_words, state_words, type_words
 from sites.claims_desk.schema import Claim, Claimant, Event, FactRequest, Notice
 
-TYPES = {
-    "determination": "Determination",
-    "claim_filed": "Request for information",
-    "charge_statement": "Charge statement",
-    "hearing": "Hearing decision",
-}
-CATEGORIES = {
-    "discharge_misconduct": "Discharge for misconduct",
-    "voluntary_quit": "Voluntary quit",
-    "lack_of_work": "Lack of work",
-}
 STATUSES = {
     "open": ("Open", "teal"),
     "protested": ("Protested", "amber"),
@@ -45,7 +34,6 @@ _ICONS = {
     "questionnaire.answered": "check-check",
     "questionnaire.sent": "send",
     "questionnaire.chased": "clock-alert",
-    "upload": "upload",
 }
 _SUBJECTS = {
     "clm_": "/claims/",
@@ -87,6 +75,13 @@ def last_day(notice: Notice) -> date | None:
     return min(days, default=None)
 
 
+def done_words(notice: Notice, *, protested: bool) -> str:
+    """Why nobody counts a notice's days any more; nothing while they are counted."""
+    if protested:
+        return "Protest filed"
+    return "Answered" if notice.answered_at is not None else ""
+
+
 def name_of(claimant: Claimant | None) -> str:
     """A claimant's name; nothing where a row names none."""
     return claimant.name if claimant else ""
@@ -123,21 +118,6 @@ def count_of(things: Sized, noun: str) -> str:
     return plural(len(things), noun)
 
 
-def state_name(code: str) -> str:
-    """A state's name, or the code as it stands."""
-    return rules.STATE_NAMES.get(code, code)
-
-
-def type_words(code: str) -> str:
-    """A notice type."""
-    return TYPES.get(code, code)
-
-
-def category_words(code: str | None) -> str:
-    """A reason for a separation; nothing for None."""
-    return CATEGORIES.get(code or "", (code or "").replace("_", " ").capitalize())
-
-
 def status_words(code: str) -> str:
     """A status of a claim, questionnaire or protest."""
     return STATUSES.get(code, (code, ""))[0]
@@ -172,6 +152,6 @@ def subject_path(event: Event) -> str:
 
 
 FILTERS = (
-    plural, count_of, state_name, type_words, category_words, status_words, status_tone, answer_words,
+    plural, count_of, state_words, type_words, category_words, status_words, status_tone, answer_words,
     event_icon, subject_path,
 )  # fmt: skip

@@ -212,7 +212,10 @@ async def test_the_form_saves_what_is_filled_in_and_goes_back_to_the_page(
 ) -> None:
     fields = {"link": token, f"answer.{questions[0].id}": " Late. ", f"answer.{questions[1].id}": "  "}
     answer = await submit(nobody, desk, fields)
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/w/main/sites/claims_desk/q/{token}")
+    assert (answer.status_code, answer.headers["location"]) == (
+        303,
+        f"/w/main/sites/claims_desk/q/{token}?saved=1",
+    )
     assert [(row.question_id, row.text) for row in stored(world, desk)] == [(questions[0].id, "Late.")]
 
 

@@ -75,6 +75,29 @@ async def test_a_document_is_audited_once(api: Api, world: World, desk: Desk, me
     assert world.count(Statement, "WHERE document_id = ?", (paper.id,)) == 1
 
 
+async def test_the_same_bytes_are_a_second_document_but_no_second_audit(
+    api: Api, world: World, desk: Desk, me: Operator
+) -> None:
+    first = stored(world, me, desk.q3_text)
+    waiting = len(ledger.unaudited(world, me))
+    again = stored(world, me, desk.q3_text)
+    assert len(ledger.unaudited(world, me)) == waiting + 1, "before the audit nobody can tell which counts"
+    assert (await api.post(f"/api/documents/{first.id}/audit")).status_code == 201
+    answer = await api.post(f"/api/documents/{again.id}/audit")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already_audited")
+    assert first.id in answer.json()["error"]["message"]
+    assert world.count(Statement, "WHERE document_id = ?", (again.id,)) == 0
+    assert ledger.audited_copies(world, me) == {again.id: first.id}
+    assert len(ledger.unaudited(world, me)) == waiting - 1
+
+
+def test_the_same_bytes_at_another_employer_are_another_paper(world: World, desk: Desk, me: Operator) -> None:
+    ledger.start_audit(world, me, stored(world, me, desk.q3_text).id)
+    theirs = desk.neighbour.operator
+    made = ledger.start_audit(world, theirs, stored(world, theirs, desk.q3_text).id)
+    assert made.tenant_id == theirs.tenant_id
+
+
 @pytest.mark.parametrize("content", ["no statement at all", b"\xff\xfe", "a\nSTATEMENT OF BENEFIT CHARGES\n"])
 async def test_a_paper_that_can_not_be_read_changes_nothing(
     api: Api, world: World, me: Operator, content: str | bytes

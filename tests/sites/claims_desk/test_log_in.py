@@ -43,10 +43,16 @@ def test_the_authenticators_code_completes_a_log_in(world: World, facts: Facts, 
     assert not accounts.check_second_factor(world, me, "000000")
 
 
+@pytest.mark.parametrize("gap", [" ", "-", "\N{NO-BREAK SPACE}", "\N{EN DASH}", " - "])
+def test_a_code_may_be_typed_in_groups(world: World, facts: Facts, me: Operator, gap: str) -> None:
+    code = auth.totp_now(world, facts.mira)
+    assert accounts.check_second_factor(world, me, f" {code[:3]}{gap}{code[3:]}\n")
+
+
 def test_the_mailed_code_arrives_and_works_once(world: World, desk_jonas: Operator) -> None:
     accounts.send_mailed_code(world, desk_jonas)
     code = code_for(world, desk_jonas.email)
-    assert accounts.check_second_factor(world, desk_jonas, code)
+    assert accounts.check_second_factor(world, desk_jonas, f"{code[:3]} {code[3:]}")
     assert not accounts.check_second_factor(world, desk_jonas, code)
 
 

@@ -36,6 +36,7 @@ MODELS: dict[str, type[Body]] = {
 NO_BODY = {
     "/upload/{object_id}",
     "/api/documents/{id}/audit",
+    "/api/notices/{id}/answered",
     "/api/fact-requests/{id}/send",
     "/api/drafts/{id}/file",
 }

@@ -22,7 +22,8 @@ async def test_a_protest_is_opened_edited_and_filed(
     api: Api, world: World, notice: Notice, me: Operator
 ) -> None:
     opened = await api.post("/api/drafts", notice_id=notice.id)
-    assert opened.status_code == 201 and opened.json()["title"].startswith("Protest of the PA claim filed, ")
+    title = "Protest of the request for information from Pennsylvania, "
+    assert opened.status_code == 201 and opened.json()["title"].startswith(title)
     id = opened.json()["id"]
     edited = await api.call("PATCH", f"/api/drafts/{id}", json={"body": "For three reasons."})
     assert (edited.json()["body"], edited.json()["title"]) == ("For three reasons.", opened.json()["title"])

@@ -188,6 +188,34 @@ async def test_a_flag_needs_a_reason_and_keeps_the_one_that_stands(
     assert flagged["needs_human_reason"].endswith("Ask the agency.")
 
 
+async def test_a_notice_is_marked_as_answered_once(
+    api: Api, world: World, me: Operator, given: dict[str, Any]
+) -> None:
+    id = (await api.post("/api/notices", **given)).json()["id"]
+    answered = await api.post(f"/api/notices/{id}/answered")
+    assert answered.status_code == 200 and answered.json()["answered_at"].startswith("2025-10-21T")
+    told = world.one(Event, "ORDER BY seq DESC")
+    assert told is not None and (told.kind, told.subject_id, told.actor) == ("notice.answered", id, me.email)
+    again = await api.post(f"/api/notices/{id}/answered")
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "already_answered")
+
+
+async def test_the_log_says_what_was_recorded_in_words(
+    api: Api, world: World, desk: Desk, given: dict[str, Any]
+) -> None:
+    await api.post("/api/notices", **given)
+    told = world.one(Event, "ORDER BY seq DESC")
+    number = desk.dana_claim.number
+    assert told and told.summary == f"Determination from New York recorded on Dana Whitfield's claim {number}"
+
+
+def test_no_summary_of_the_log_holds_a_code(world: World) -> None:
+    codes = (*rules.NOTICE_TYPES, *rules.CATEGORIES)
+    named = [code for code in codes if "_" in code]
+    summaries = [event.summary for event in world.all(Event)]
+    assert named and not [text for text in summaries if any(code in text for code in named)]
+
+
 async def test_a_state_without_rules_is_for_a_person(
     api: Api, world: World, me: Operator, desk: Desk, given: dict[str, Any]
 ) -> None:

@@ -260,6 +260,27 @@ async def test_bad_input_is_said_beside_the_field_and_changes_nothing(
     assert world.state_hash() == before
 
 
+async def test_everything_that_is_missing_is_said_at_once(mira: Api) -> None:
+    status, _, text = await post(mira, "/notices/new", printed_due="soon")
+    assert status == 422 and "See the messages beside the fields." in text
+    assert re.findall(r'id="(\w+)-error"', text) == ["document_id", "state", "type", "printed_due"]
+    assert re.findall(r'name="(\w+)"[^>]*autofocus', text) == ["document_id"], "the first is taken up first"
+
+
+async def test_an_answered_notice_is_no_deadline_to_keep(mira: Api, world: World, desk: Desk) -> None:
+    found = notices.notices(world, desk.operators[0])
+    asked = next(view.notice for view in found if view.claim == desk.lindqvist_claim)
+    link = f'href="{ROOT}/notices/{asked.id}"'
+    assert link in (await mira.get("/")).text
+    assert "Mark as answered" in (await mira.get(f"/notices/{asked.id}")).text
+    status, onward, _ = await post(mira, f"/notices/{asked.id}/answered")
+    assert (status, onward) == (303, f"/notices/{asked.id}?done=answered")
+    page = (await mira.get(f"/notices/{asked.id}")).text
+    assert "<dt>Answered</dt>" in page and "Mark as answered" not in page
+    assert link not in (await mira.get("/")).text
+    assert (await post(mira, f"/notices/{asked.id}/answered"))[0] == 409
+
+
 async def test_typed_text_survives_a_refusal(mira: Api, world: World, desk: Desk) -> None:
     _, _, text = await post(
         mira, "/notices/new", document_id=desk.determination.id, claim_id=desk.dana_claim.id, state="NY",
@@ -333,7 +354,7 @@ async def test_a_questionnaire_is_opened_sent_and_taken_down_by_telephone(
     assert (await post(mira, f"/questionnaires/{asked.id}/send"))[0] == 303
     assert (await post(mira, f"/questionnaires/{asked.id}/send"))[0] == 409
     status, _, text = await post(mira, f"/questionnaires/{asked.id}/answers")
-    assert status == 422 and "Nothing was typed." in text
+    assert status == 422 and "Nothing was typed." in text and text.count("autofocus") == 1
     questions = questionnaires.fact_request(world, me, asked.id).questions
     fields = {f"answer.{question.id}": "yes" for question in questions[:2]}
     status, _, text = await post(
@@ -375,6 +396,14 @@ async def test_an_audit_is_started_once_and_only_of_statements(mira: Api, world:
     status, onward, _ = await post(mira, f"/documents/{paper.id}/audit")
     assert status == 303 and onward == f"/ledger/{ledger.statements(world, me)[0].statement.id}?done=audited"
     assert (await post(mira, f"/documents/{paper.id}/audit"))[0] == 409
+    assert 'title="to audit"' not in (await mira.get("/ledger")).text
+    copy = ledger.start_upload(world, me, "again.txt", "statement", "text/plain")
+    ledger.put_upload(world, me, copy.id, desk.q3_text.encode())
+    second = ledger.confirm_upload(world, me, copy.id, "statement")
+    status, _, text = await post(mira, f"/documents/{second.id}/audit")
+    assert status == 409 and "has the same bytes as" in text and "Start audit" not in text
+    listed = (await mira.get("/ledger")).text
+    assert "Audited already" in listed and "Start audit" not in listed and 'title="to audit"' not in listed
     assert (await post(mira, "/documents/nothing/audit"))[0] == 404
 
 
@@ -416,8 +445,13 @@ async def test_a_browsers_form_leads_from_answers_to_thanks(
     assert empty.headers["location"] == f"{ROOT}/q/{token}?error=invalid"
     assert "no question was answered" in (await nobody.get(f"/q/{token}", error="invalid")).text
     some = {"link": token, f"answer.{questions[2].id}": "He left early."}
-    assert (await nobody.call("POST", path, data=some, headers=html)).status_code == 303
+    saved = await nobody.call("POST", path, data=some, headers=html)
+    assert (saved.status_code, saved.headers["location"]) == (303, f"{ROOT}/q/{token}?saved=1")
     assert "10 questions are open" in (await nobody.get(f"/q/{token}")).text
+    told = (await nobody.get(f"/q/{token}", saved="1")).text
+    assert "1 answer is saved. You can come back by the same link until Tuesday, October 28, 2025" in told
+    for odd in ("9", "x", "-1", "²", "1" * 20):
+        assert "9 answers" not in (await nobody.get(f"/q/{token}", saved=odd)).text
     rest = {"link": token} | {f"answer.{q.id}": "yes" for q in questions if q.id != questions[2].id}
     assert (await nobody.call("POST", path, data=rest, headers=html)).status_code == 303
     thanks = (await nobody.get(f"/q/{token}")).text

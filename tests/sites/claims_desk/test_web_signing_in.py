@@ -88,6 +88,7 @@ async def test_a_wrong_password_says_so_and_keeps_the_address(
     assert page.status_code == 401
     assert 'role="alert"' in page.text and f'value="{facts.mira.email}"' in page.text
     assert "guess" not in page.text
+    assert re.findall(r"<input[^>]*name=\"(\w+)\"[^>]*autofocus", page.text) == ["password"]
 
 
 async def test_a_visitor_without_a_log_in_gets_the_same_words(
@@ -106,7 +107,8 @@ async def test_a_wrong_code_stands_beside_the_field(
     csrf = await first_step(browser, world, facts.mira)
     page = await post(browser, "/login/code", csrf=csrf, code="000000")
     assert page.status_code == 422
-    assert 'aria-invalid="true" aria-describedby="code-error"' in page.text
+    assert re.search(r'aria-invalid="true"[^>]* aria-describedby="code-error"', page.text)
+    assert page.text.count("autofocus") == 1
 
 
 async def test_five_wrong_codes_lock_the_account(

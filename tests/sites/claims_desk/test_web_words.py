@@ -8,6 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from fakes.core.world import World
+from sites.claims_desk import rules
 from sites.claims_desk.schema import Event, Operator
 from sites.claims_desk.store import notices
 from sites.claims_desk.web import words
@@ -40,6 +41,13 @@ def test_what_is_done_counts_no_days() -> None:
     assert words.deadline(None, TODAY) == words.NO_DEADLINE
 
 
+def test_days_are_counted_until_a_notice_is_answered_or_protested(world: World, me: Operator) -> None:
+    notice = notices.notices(world, me)[0].notice
+    assert words.done_words(notice, protested=False) == ""
+    assert words.done_words(replace(notice, answered_at=1), protested=False) == "Answered"
+    assert words.done_words(notice, protested=True) == "Protest filed"
+
+
 def test_the_earlier_date_is_the_one_to_keep(world: World, me: Operator) -> None:
     notice = notices.notices(world, me)[0].notice
     early, late = date(2025, 11, 1), date(2025, 11, 9)
@@ -64,11 +72,16 @@ def test_answers_are_said_as_their_question_has_it(text: str | None, kind: str, 
 
 
 def test_unknown_codes_are_shown_as_they_stand() -> None:
-    assert words.state_name("XX") == "XX"
-    assert words.type_words("odd") == "odd"
+    assert rules.state_words("XX") == "XX"
+    assert rules.type_words("odd") == "odd"
     assert words.status_words("odd") == "odd"
-    assert words.category_words("laid_off") == "Laid off"
-    assert words.category_words(None) == ""
+    assert rules.category_words("laid_off") == "Laid off"
+    assert rules.category_words(None) == ""
+
+
+def test_every_code_has_its_words() -> None:
+    assert tuple(rules.TYPE_WORDS) == rules.NOTICE_TYPES
+    assert tuple(rules.CATEGORY_WORDS) == rules.CATEGORIES
 
 
 def test_an_event_leads_to_what_it_is_about() -> None:
