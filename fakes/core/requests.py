@@ -235,8 +235,8 @@ def redact_body(body: bytes, media_type: str, names: frozenset[str] = SECRET_NAM
 def _redact_json(body: bytes, names: frozenset[str]) -> str:
     try:
         return orjson.dumps(_without_secrets(orjson.loads(body), names)).decode()[:BODY_LIMIT]
-    except orjson.JSONDecodeError:
-        return f"[{len(body)} bytes that are no JSON]"
+    except (orjson.JSONDecodeError, RecursionError):
+        return f"[{len(body)} bytes that are no JSON, or nested too deep]"
 
 
 def _without_secrets(value: Any, names: frozenset[str]) -> Any:

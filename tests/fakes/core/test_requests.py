@@ -82,7 +82,9 @@ def test_secrets_in_forms_are_redacted() -> None:
 
 def test_other_bodies_are_told_by_their_size() -> None:
     assert redact_body(b"\x00" * 9, "image/png") == "[9 bytes of image/png]"
-    assert redact_body(b"{", "application/json") == "[1 bytes that are no JSON]"
+    assert redact_body(b"{", "application/json") == "[1 bytes that are no JSON, or nested too deep]"
+    deep = b'{"a":' * 900 + b"1" + b"}" * 900
+    assert "nested too deep" in (redact_body(deep, "application/json") or "")
     assert redact_body(b"", "text/plain") is None
 
 
