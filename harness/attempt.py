@@ -19,7 +19,7 @@ from fakes.core.world import Genesis, World
 from harness.app import blaming
 from harness.bundle import kept, plain
 from harness.environment import Environment, hash_of
-from harness.evidence import Ended, Evidence, Seat
+from harness.evidence import STRAYED, Ended, Evidence, Seat
 from harness.facts import FactsError
 from harness.frames import told
 from harness.guards import Play, TaskError
@@ -77,16 +77,21 @@ class Attempt:
 
         What went wrong is told with the last place in the files that are its `own`.
         """
+        clock = asyncio.get_running_loop().time
+        until = clock() + timeout
         try:
             async with asyncio.timeout(timeout) as deadline:
                 answer = await call()
+            if clock() > until:  # it held the loop up, or would not be cancelled
+                raise TimeoutError
             self.answer = kept(answer)
         except FactsError as error:
             self._failed(error, "error", str(error))
         except (Exception, SystemExit, asyncio.CancelledError) as error:  # a failure is a result
             if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
                 raise
-            late = f"not done after {timeout:g} seconds" if deadline.expired() else None
+            overdue = deadline.expired() or clock() > until
+            late = f"not done after {timeout:g} seconds" if overdue else None
             said = told(error, own, late or f"{type(error).__name__}: {_said(error)}".rstrip(": "))
             self._failed(error, "time-out" if late else "error", said)
         for lease in self.leases.values():
@@ -96,9 +101,13 @@ class Attempt:
         self.ended, self.error = ended, said
         self.trace = "".join(traceback.format_exception(error))
 
+    def _strayed(self) -> list[tuple[str, str]]:
+        return [(name, url) for name, actor in self.actors.items() for url in actor.strayed]
+
     def evidence(self) -> Evidence:
         """What is to be graded."""
         refusals = [asdict(r) for lease in self.leases.values() for r in self.server.refusals.of(lease.id)]
+        refusals += [{"lease": self.leases[n].id, "path": u, "reason": STRAYED} for n, u in self._strayed()]
         seats = {
             n: Seat(lease.id, lease.medium, self.actors[n].person.email) for n, lease in self.leases.items()
         }

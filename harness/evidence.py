@@ -15,6 +15,9 @@ from fakes.core.service import Service
 from fakes.core.store import Params, R, Row
 from fakes.core.world import World, open_world
 
+STRAYED = "the browser was sent outside the world"
+"""Why a browser's attempt to open a file of this machine stands among the refusals."""
+
 Ended = Literal["finished", "error", "time-out", "not-run"]
 
 

@@ -17,6 +17,7 @@ from fakes.core.world import World
 from harness.agreement import disagreement
 from harness.evidence import End, Ended, Evidence, OpenEvidence
 from harness.guards import ANSWER_AS_ASKED, BY_THE_NAMED_SURFACE, NOTHING_ELSE_CHANGED, Guard, Subject
+from harness.limits import GUARD_SECONDS, limited
 from harness.standing import by_the_named_surface, nothing_else_changed
 from harness.task import Task
 
@@ -128,10 +129,11 @@ def _say(guard: Guard, given: Mapping[str, Any]) -> Verdict:
 
 def _verdict(name: str, check: Callable[[], None]) -> Verdict:
     try:
-        check()
+        with limited(GUARD_SECONDS):
+            check()
     except AssertionError as refusal:
         return Verdict(name, "refused", str(refusal).split("\nassert ")[0])
-    except Exception as error:  # whatever a guard raises beside is a fault of the guard, and never a 0
+    except (Exception, SystemExit) as error:  # whatever a guard raises beside is its fault, and never a 0
         return Verdict(name, "error", f"{type(error).__name__}: {error}")
     return Verdict(name, "passed")
 

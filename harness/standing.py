@@ -7,7 +7,7 @@ from typing import Any
 
 from fakes.core.journal import Change
 from fakes.core.requests import LoggedRequest
-from harness.evidence import End
+from harness.evidence import STRAYED, End
 from harness.guards import Along, Subject
 from harness.task import Task
 
@@ -85,8 +85,11 @@ def _describe(change: Change) -> str:
 
 
 def by_the_named_surface(task: Task, end: End) -> None:
-    """Asserts that all writes to declared tables came from actors' leases through the declared surface."""
-    wrong = []
+    """Asserts that every write to a declared table came from an actor's lease through the declared surface.
+
+    And that no browser opened files of this machine, where tasks and graders may lie.
+    """
+    wrong = [f"{refusal['path']} was opened" for refusal in end.refusals if refusal["reason"] == STRAYED]
     for change in end.changes:
         if change.table in task.written_tables:
             wrong += [f"{_describe(change)} {why}" for why in _foreign_writers(task, end, change)]

@@ -15,6 +15,7 @@ FLUSH = 0.02  # seconds for close frames and finished answers to reach a peer th
 NOTICE = 0.1  # seconds for a handler to end by itself once its client is gone
 CANCEL = 1.0  # seconds for a cancelled handler to give up
 BACKLOG = 512
+ACCEPTING = 6  # turns of the loop from accepting a connection to having cut it
 
 
 class Listener:
@@ -45,6 +46,7 @@ class Listener:
         """
         self.closed = True  # a connection that was accepted but not yet handed to us is cut on arrival
         if self._server is not None:
+            await self._accept_no_more(self._server)
             self._server.close()
         for connection in tuple(self.state.connections):
             connection.shutdown()
@@ -56,6 +58,13 @@ class Listener:
             task.cancel()
         await self._quiet(CANCEL)
         self._on_closed(self)
+
+    async def _accept_no_more(self, server: asyncio.Server) -> None:
+        """Lets connections that were accepted arrive: asyncio leaks those that its server's close overtakes."""
+        for socket in server.sockets:
+            asyncio.get_running_loop().remove_reader(socket.fileno())
+        for _ in range(ACCEPTING):
+            await asyncio.sleep(0)
 
     async def _quiet(self, seconds: float) -> None:
         """Wait until no connection and no task is left, at most this long."""

@@ -132,6 +132,7 @@ class Actor:
     def __init__(self, place: Place) -> None:
         self.place = place
         self.name, self.person = place.name, place.person
+        self.strayed: list[str] = []
         self.tokens = {s: auth.issue_token(place.world, place.person, s) for s in place.services}
         # No TLS is ever spoken to a lease's address; without verification no certificates are loaded.
         self.http = httpx.AsyncClient(timeout=place.timeout, trust_env=False, verify=False)

@@ -105,10 +105,38 @@ class BrowserActor(Actor):
         """Sets up a context: clock, time-outs, sessions and a page."""
         context.set_default_timeout(place.timeout * 1000)
         await context.clock.set_fixed_time(utc(place.world.now()))
-        actor = cls(place, context, await context.new_page())
+        page = await context.new_page()
+        actor = cls(place, context, page)
+        await actor._fence(page)
+        context.on("page", lambda page: asyncio.ensure_future(actor._fence(page)))
         await actor._sign_in()
         actor._clock = asyncio.create_task(_keep_time(context, place.world))
         return actor
+
+    async def _fence(self, page: Page) -> None:
+        """Keeps a page from the files of this machine: they pass no proxy, so the browser has to.
+
+        What it was sent to is kept, also where the page was faster than the fence.
+        """
+        from playwright.async_api import Error
+
+        page.on("framenavigated", lambda frame: self._note_file(frame.url))
+        try:
+            session = await self.context.new_cdp_session(page)
+
+            def block(paused: dict[str, Any]) -> None:
+                self._note_file(paused["request"]["url"])
+                refuse = {"requestId": paused["requestId"], "errorReason": "BlockedByClient"}
+                asyncio.ensure_future(session.send("Fetch.failRequest", refuse))
+
+            session.on("Fetch.requestPaused", block)
+            await session.send("Fetch.enable", {"patterns": [{"urlPattern": "file://*"}]})
+        except Error:
+            pass  # the page is gone already
+
+    def _note_file(self, url: str) -> None:
+        if url.removeprefix("view-source:").startswith("file:") and url not in self.strayed:
+            self.strayed.append(url)
 
     async def _sign_in(self) -> None:
         world = self.place.world

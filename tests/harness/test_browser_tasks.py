@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.async_api import Error
 
 from fakes.core.requests import LoggedRequest
 from harness.generated import generate, played
+from harness.grade import grade
 from harness.qualify import attempts_on, prove_environment
 from harness.rails import BrowserRail, Lent
 from harness.rails.browser import BrowserActor
@@ -88,3 +90,20 @@ async def test_an_agent_at_a_browser_has_its_page_and_the_tasks_inputs(browser: 
                 AttributeError, match="This actor has no 'forge'; it has api, context, delete, get"
             ):
                 _ = desk.forge
+
+
+@pytest.mark.parametrize("scheme", ["file://", "view-source:file://"])
+async def test_a_browser_does_not_read_this_machines_files(browser: Browser, scheme: str) -> None:
+    env = environment()
+    task = put_by_page(env)
+    assert task.the_reference is not None
+    async with attempts_on(env, services=SERVICES, browser=BrowserRail(browser)) as attempts:
+        async with attempts.open(task) as attempt:
+            desk = attempt.actors["desk"]
+            assert isinstance(desk, BrowserActor)
+            await attempt.play(task.the_reference)
+            assert not desk.strayed
+            with pytest.raises(Error, match="ERR_BLOCKED_BY_CLIENT"):
+                await desk.page.goto(f"{scheme}{__file__}")
+            graded = grade(attempt.evidence(), task, SERVICES)
+    assert graded.refused == {"by-the-named-surface"}

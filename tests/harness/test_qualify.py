@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import count
+
+import pytest
 
 from harness.evidence import End
 from harness.proof import TaskProof, last_line
@@ -97,6 +100,54 @@ async def test_a_guard_that_raises_is_a_grader_error_and_no_refusal() -> None:
     assert any("cheat forged-without-a-weight" in problem for problem in raising)
     assert any("probe 'toy_boxes" in problem and "weight nulled'" in problem for problem in raising)
     assert not proof.held
+
+
+async def test_a_guard_that_never_ends_is_a_grader_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.grade.GUARD_SECONDS", 0.05)
+    task = put_a_box(environment())
+
+    @task.guard
+    def endless(box: Box) -> None:
+        """It goes on for ever."""
+        while True:
+            pass
+
+    proof = await prove(task, quick=True)
+    assert any("makes guard endless raise TimeoutError" in problem for problem in proof.problems)
+
+
+async def test_a_guard_that_decides_by_chance_is_found_out() -> None:
+    task = put_a_box(environment())
+    turns = count()
+
+    @task.guard
+    def now_and_then(box: Box) -> None:
+        """It passes every other time."""
+        assert next(turns) % 2 == 0
+
+    proof = await prove(task, quick=True)
+    assert any("is graded otherwise the second time" in problem for problem in proof.problems)
+
+
+async def test_an_honest_play_forges_nothing() -> None:
+    task = put_a_box(environment())
+    honest = task.the_reference
+    assert honest is not None
+
+    @task.variant
+    async def by_forging(desk: Actor, facts: Facts) -> None:
+        await honest.function(desk, facts)
+        desk.forge.update(desk.forge.one(Box), weight=3)
+
+    proof = await prove(task, quick=True)
+    assert any("only cheats forge rows" in problem for problem in proof.problems)
+
+
+async def test_near_misses_and_columns_that_nobody_looks_at_are_listed() -> None:
+    proof = await prove(put_a_box(environment()))
+    looked_at = {fact.partition(".")[2] for fact in proof.loose}
+    assert all(fact.startswith("toy_boxes.") for fact in proof.unguarded)
+    assert not looked_at & {fact.partition(".")[2] for fact in proof.unguarded}
 
 
 async def test_a_guard_that_never_decides_is_listed_as_not_needed() -> None:

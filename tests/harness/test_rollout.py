@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +213,22 @@ async def test_an_agent_that_hangs_times_out(env: Environment) -> None:
     assert re.fullmatch(
         r"tests/harness/test_rollout.py:\d+: not done after 0.05 seconds", done.evidence.error
     )
+
+
+@pytest.mark.parametrize("way", ["holds the loop up", "will not be cancelled"])
+async def test_what_is_done_after_the_deadline_does_not_pass(env: Environment, way: str) -> None:
+    task = env.tasks["put-a-box"]
+
+    async def late(task_text: str, desk: Actor) -> None:
+        if way == "holds the loop up":
+            time.sleep(0.2)
+        else:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(30)
+        await desk.post("/api/boxes", json={"label": "Lamps", "due": "2025-10-24", "weight": 2})
+
+    done = await rollout(task, by_agent(late, 0.1), services=SERVICES)
+    assert done.grade.state == "time-out" and not done.grade.passed
 
 
 async def test_whoever_ends_an_attempt_from_outside_is_heard(env: Environment) -> None:
