@@ -11,7 +11,7 @@ from fakes.core.store import Row
 if TYPE_CHECKING:
     from fakes.core.world import World
 
-_SCRYPT = {"n": 1024, "r": 8, "p": 1}
+_SCRYPT = {"n": 256, "r": 8, "p": 1}  # of simulated people: seeding many must stay quick
 _WORDS = (
     "amber anchor apron arrow autumn badge barley basket beacon birch bramble breeze bridge bronze "
     "button candle canyon cedar chalk cherry cinder clover cobalt copper coral cotton cradle crimson "
