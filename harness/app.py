@@ -36,6 +36,7 @@ from harness.portal.door import Door
 
 ZONE = "America/New_York"
 BASE_DATE = date(2025, 10, 21)  # a Tuesday in the last quarter, when Q3 statements arrive
+BASES_KEPT = 16
 FIXED_SECRET = b"paracosm's fixed secret for tests"
 
 
@@ -162,7 +163,6 @@ class Server:
         self.worlds = Worlds(self.services, folder=folder)
         self.leases = Leases()
         self.refusals = Refusals(folder / "refusals.jsonl" if folder else None)
-        self.starts: dict[str, Start] = {}
         self._bases: dict[Start, Base] = {}
         self.gateway = Gateway(
             self.worlds, self.leases, self.refusals,
@@ -195,12 +195,14 @@ class Server:
     # worlds
 
     def base(self, start: Start) -> Base:
-        """The pristine state that `start` makes; built once."""
+        """The pristine state that `start` makes; built once, and the newest of them kept."""
         if not start.at_ms:
             start = replace(start, at_ms=morning_of(BASE_DATE, start.zone))
         if start not in self._bases:
             genesis = Genesis(start.seed, self.secret, start.at_ms, start.zone, start.scenario)
             self._bases[start] = build_base(self.services, genesis, scenario_seed(start.scenario))
+            if len(self._bases) > BASES_KEPT:
+                del self._bases[next(iter(self._bases))]
         return self._bases[start]
 
     def create_world(
@@ -208,7 +210,6 @@ class Server:
     ) -> World:
         """A new world seeded from a scenario."""
         world = self.worlds.create(name, self.base(start).image)
-        self.starts[name] = start
         if mode != "frozen":
             world.set_clock(ClockState("frozen", world.now()).turned(mode))
         return world
@@ -223,10 +224,7 @@ class Server:
 
     def fork_world(self, name: str, new_name: str) -> World:
         """A copy of a world with its log and journal, at the same instant."""
-        forked = self.worlds.fork(name, new_name)
-        if name in self.starts:
-            self.starts[new_name] = self.starts[name]
-        return forked
+        return self.worlds.fork(name, new_name)
 
     def reset_world(self, name: str) -> str:
         """Puts a world's pristine state back; returns its hash. The clock goes on from there in the mode it
@@ -243,7 +241,6 @@ class Server:
         """Ends a world's leases and deletes it."""
         await self.leases.close_world(name)
         self.worlds.remove(name)
-        self.starts.pop(name, None)
 
     # leases
 

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import pydantic
 
 from fakes.core.service import Service
-from fakes.core.world import Genesis
+from fakes.core.world import KERNEL_ROWS, Genesis
 from harness.app import BASE_DATE, FIXED_SECRET, ZONE, morning_of
 from harness.attempt import PLAY_TIMEOUT, Attempts
 from harness.environment import Environment
@@ -251,8 +251,6 @@ class _Prover:
 
 
 def _kernel_tables() -> frozenset[str]:
-    from fakes.core.world import KERNEL_ROWS
-
     return frozenset(row.__table__.name for row in KERNEL_ROWS)
 
 

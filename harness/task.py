@@ -174,12 +174,12 @@ class Task(Declares):
                 raise TaskError(
                     f"{row.__name__} has no column {column!r} for a subject of {self.slug} to change."
                 )
-        what = f"{at_least} or more rows" if many else "one row"
-        default = f"Of {row.__table__.name}, exactly {what} of the kind that was asked for came of it."
+        what = f"at least {at_least} rows" if many else "exactly one row"
+        default = f"Of {row.__table__.name}, {what} of the kind that was asked for came of it."
         made = Subject(
             task=self,
             name=guard,
-            sentence=says or default.replace("exactly 1 or more", "at least one or more"),
+            sentence=says or default,
             check=_no_check,
             params=(),
             row=row,

@@ -26,6 +26,7 @@ from fakes.core.proxy import is_loopback
 from fakes.core.refusals import Refusals
 from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_path, redact_query
 from fakes.core.service import Service
+from fakes.core.store import StoreError
 from fakes.core.ui import kit_routes
 from fakes.core.world import World
 from fakes.core.worlds import Worlds
@@ -56,7 +57,7 @@ class Gateway:
     ) -> None:
         self.worlds, self.leases, self.refusals = worlds, leases, refusals
         self._portal, self._control = portal, control
-        self._by_label = {service.host_label: service for service in worlds.services.values()}
+        self._by_label = _by_label(worlds.services)
         self._apps: dict[str, Starlette] = {}
         self._prefixes = _prefixes(worlds.services)
         self._secret_names = {n: SECRET_NAMES | s.redact for n, s in worlds.services.items()}
@@ -275,9 +276,20 @@ def _capturing(receive: Receive, record: RequestRecord, media_type: str, names: 
     return capturing
 
 
+def _by_label(services: Mapping[str, Service]) -> dict[str, Service]:
+    found: dict[str, Service] = {}
+    for service in services.values():
+        if service.host_label in found:
+            raise StoreError(f"Two services have the host label {service.host_label!r}; rename one.")
+        found[service.host_label] = service
+    return found
+
+
 def _prefixes(services: Mapping[str, Service]) -> list[tuple[str, Service]]:
     """Vendor paths, longest first, so the most particular one wins."""
     found = [(prefix, service) for service in services.values() for prefix in service.api_paths]
+    if len({prefix for prefix, _ in found}) != len(found):
+        raise StoreError(f"Two services claim one path: {', '.join(sorted(prefix for prefix, _ in found))}.")
     return sorted(found, key=lambda pair: -len(pair[0]))
 
 

@@ -60,7 +60,7 @@ class Listener:
         self._on_closed(self)
 
     async def _accept_no_more(self, server: asyncio.Server) -> None:
-        """Lets connections that were accepted arrive: asyncio leaks those that its server's close overtakes."""
+        """Lets accepted connections arrive: asyncio leaks those that its server's close overtakes."""
         for socket in server.sockets:
             asyncio.get_running_loop().remove_reader(socket.fileno())
         for _ in range(ACCEPTING):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ from sites.claims_desk.schema import Event, Notice, Operator
 from sites.claims_desk.seed import Desk
 from sites.claims_desk.store import claims, events, ledger, letters, notices, protests, questionnaires
 from sites.claims_desk.store.reading import Page
+from tests.sites.claims_desk.conftest import Api, Facts
 
 READS: dict[str, Callable[[World, Operator, Page], Any]] = {
     "claims": claims.claims,
@@ -57,21 +59,27 @@ def filled(world: World, desk: Desk, start: int, count: int) -> None:
             world.con.executemany(f"INSERT INTO {row.__table__.name} VALUES ({marks})", made)
 
 
-def steps(world: World, read: Callable[[], Any]) -> int:
-    """How many virtual machine steps SQLite takes for a read."""
-    taken = 0
+@contextmanager
+def counted(world: World) -> Iterator[list[int]]:
+    """Counts the virtual machine steps that SQLite takes meanwhile, into the list's one number."""
+    taken = [0]
 
     def count() -> bool:
-        nonlocal taken
-        taken += 1
+        taken[0] += 1
         return False
 
     world.con.set_progress_handler(count, 1)
     try:
-        read()
+        yield taken
     finally:
         world.con.set_progress_handler(None)
-    return taken
+
+
+def steps(world: World, read: Callable[[], Any]) -> int:
+    """How many virtual machine steps SQLite takes for a read."""
+    with counted(world) as taken:
+        read()
+    return taken[0]
 
 
 def test_lists_cost_the_same_with_500_and_with_5_000_claims(world: World, desk: Desk, me: Operator) -> None:
@@ -86,3 +94,37 @@ def test_lists_cost_the_same_with_500_and_with_5_000_claims(world: World, desk: 
     many = {name: steps(world, partial(read, world, me, deep)) for name, read in READS.items()}
     many |= {"link": steps(world, letter), "claim": steps(world, paper)}
     assert {name for name in few if many[name] > few[name] * 1.02} == set(), (few, many)
+
+
+PAGES = ("/", "/notices", "/ledger", "/claims", "/claimants", "/questionnaires", "/protests", "/events")
+
+
+async def test_pages_cost_the_same_with_200_and_with_2_000_notices(
+    nobody: Api, world: World, desk: Desk, facts: Facts
+) -> None:
+    mira = nobody.with_cookie(facts.mira)
+    records = ("/claims/claim7", "/documents/document7", "/notices/notice7")
+    paths = (*PAGES, *records, f"/claims/{desk.lindqvist_claim.id}", f"/documents/{desk.determination.id}")
+    filled(world, desk, 0, 200)
+    done_with(world)
+    few = {path: await steps_of_page(mira, path) for path in paths}
+    filled(world, desk, 200, 1_800)
+    done_with(world)
+    many = {path: await steps_of_page(mira, path) for path in paths}
+    assert {path for path in few if many[path] > few[path] * 1.03} == set(), (few, many)
+
+
+def done_with(world: World) -> None:
+    """Answers and files what was added: what still wants doing may cost more where there is more of it."""
+    with world.tx():
+        world.con.execute("UPDATE cd_notices SET answered_at = 1, needs_human = 0 WHERE id LIKE 'notice%'")
+        world.con.execute("UPDATE cd_fact_requests SET answered_at = 1 WHERE id LIKE 'factrequest%'")
+        world.con.execute("UPDATE cd_drafts SET filed_at = 1 WHERE id LIKE 'draft%'")
+
+
+async def steps_of_page(console: Api, path: str) -> int:
+    """How many virtual machine steps SQLite takes for a page."""
+    with counted(console.world) as taken:
+        answer = await console.get(path)
+    assert answer.status_code == 200, path
+    return taken[0]

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
+from fakes.core.store import Row
 from fakes.core.world import World
 from fakes.core.worlds import Worlds
-from sites.claims_desk.schema import TABLES
+from sites.claims_desk.schema import TABLES, Operator
 from sites.claims_desk.seed import Desk
-from sites.claims_desk.store import ledger
+from sites.claims_desk.store import claims, events, ledger, notices, protests, questionnaires
 from tests.sites.claims_desk.conftest import Api, Facts
 from tests.sites.claims_desk.test_access import ROUTES, filled
 
@@ -106,3 +108,21 @@ async def test_reset_brings_the_pristine_desk_back(api: Api, world: World, desk:
 
 def test_every_table_is_the_services(world: World) -> None:
     assert {row.__table__.name for row in TABLES} <= set(world.tables)
+
+
+def test_no_look_up_by_ids_finds_rows_of_another_tenant(world: World, desk: Desk, me: Operator) -> None:
+    theirs = desk.neighbour
+    with world.tx() as tx:
+        events.by(tx, world, theirs.operator, "claim.opened", theirs.claim.id, "x")
+    for who, sees in ((theirs.operator, True), (me, False)):
+        assert bool(events.about(world, who, [theirs.claim.id])) is sees
+        assert bool(notices.of_ids(world, who, [theirs.notice.id])) is sees
+        assert bool(protests.of_notices(world, who, [theirs.draft.notice_id])) is sees
+        assert bool(ledger.statements_of(world, who, [theirs.statement.document_id])) is sees
+        assert bool(notices.recorded_from(world, who, [theirs.notice.document_id or ""])) is sees
+        assert bool(claims.numbered(world, who, theirs.claim.number)) is sees
+    mine: list[Row] = [view.notice for view in notices.wanted_by(world, me, date.max)]
+    mine += [view.notice for view in notices.flagged(world, me)]
+    mine += [line.request for line in questionnaires.unanswered(world, me)]
+    mine += [*protests.unfiled(world, me), *ledger.unrecorded(world, me), *ledger.unaudited(world, me)]
+    assert mine and {row.values()["tenant_id"] for row in mine} == {me.tenant_id}
