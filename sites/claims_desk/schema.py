@@ -67,7 +67,11 @@ class Claim(Row, table="cd_claims", indexes=("tenant_id, seq", "claimant_id", "t
     opened_by: str | None
 
 
-class Document(Row, table="cd_documents", indexes=("tenant_id, seq", "object_id")):
+class Document(
+    Row,
+    table="cd_documents",
+    indexes=("tenant_id, seq", "object_id", "tenant_id, kind, audit_started_at"),
+):
     """A paper. `kind`: statement, notice, other. `byte_size` is the stored object's."""
 
     id: str
@@ -118,7 +122,11 @@ class StatementLine(
     reason: str
 
 
-class Notice(Row, table="cd_notices", indexes=("tenant_id, seq", "claim_id", "document_id")):
+class Notice(
+    Row,
+    table="cd_notices",
+    indexes=("tenant_id, seq", "claim_id", "document_id", "tenant_id, needs_human", "tenant_id, answered_at"),
+):
     """What a state agency mailed, as the desk recorded it, with the deadline that the desk computed.
 
     `due_disagreement`: the paper prints another date than the rule gives. `needs_human` never stands without
@@ -147,7 +155,11 @@ class Notice(Row, table="cd_notices", indexes=("tenant_id, seq", "claim_id", "do
     answered_at: int | None
 
 
-class FactRequest(Row, table="cd_fact_requests", indexes=("tenant_id, seq", "claim_id", "link_digest")):
+class FactRequest(
+    Row,
+    table="cd_fact_requests",
+    indexes=("tenant_id, seq", "claim_id", "link_digest", "tenant_id, answered_at"),
+):
     """A questionnaire about a separation. `status`: draft, sent, answered. `due_at` equals `expires_at`.
 
     The public link's secret follows from the world's; only its digest is stored.
@@ -199,7 +211,9 @@ class FactAnswer(Row, table="cd_fact_answers", indexes=("request_id, seq", "ques
     answered_at: int
 
 
-class Draft(Row, table="cd_drafts", indexes=("tenant_id, seq", "notice_id", "claim_id")):
+class Draft(
+    Row, table="cd_drafts", indexes=("tenant_id, seq", "notice_id", "claim_id", "tenant_id, filed_at")
+):
     """A protest of a notice. `status`: draft, filed."""
 
     id: str
@@ -217,7 +231,7 @@ class Draft(Row, table="cd_drafts", indexes=("tenant_id, seq", "notice_id", "cla
     filed_by: str | None
 
 
-class Event(Row, table="cd_events", indexes=("tenant_id, seq",)):
+class Event(Row, table="cd_events", indexes=("tenant_id, seq", "subject_id, seq")):
     """The desk's log: who did what to which row."""
 
     id: str

@@ -15,7 +15,7 @@ SELECT {columns(Claim, "c")}, {columns(Claimant, "p")},
   (SELECT count(*) FROM cd_notices n WHERE n.claim_id = c.id AND +n.tenant_id = c.tenant_id),
   (SELECT count(*) FROM cd_fact_requests r WHERE r.claim_id = c.id AND +r.tenant_id = c.tenant_id)
 FROM cd_claims c LEFT JOIN cd_claimants p ON p.id = c.claimant_id AND p.tenant_id = c.tenant_id
-WHERE c.tenant_id = ? AND c.seq < ? ORDER BY c.seq DESC LIMIT ?"""
+WHERE c.tenant_id = ? AND c.seq < ? AND ? IN ('', c.status) ORDER BY c.seq DESC LIMIT ?"""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class ClaimFile:
     lines: tuple[StatementLine, ...]
 
 
-def claims(world: World, me: Operator, page: Page = FIRST) -> list[ClaimView]:
-    """The tenant's claims, newest first."""
-    found = world.select(_LIST, (me.tenant_id, page.end, page.limit))
+def claims(world: World, me: Operator, page: Page = FIRST, status: str = "") -> list[ClaimView]:
+    """The tenant's claims, newest first; of one status if that is given."""
+    found = world.select(_LIST, (me.tenant_id, page.end, status, page.limit))
     return [_view(values) for values in found]
 
 
@@ -91,6 +91,11 @@ def claims_of(world: World, me: Operator, claimant_id: str) -> list[Claim]:
     return world.all(
         Claim, "WHERE claimant_id = ? AND +tenant_id = ? ORDER BY seq DESC", (claimant_id, me.tenant_id)
     )
+
+
+def numbered(world: World, me: Operator, number: str) -> list[Claim]:
+    """The claims that have this number."""
+    return world.all(Claim, "WHERE tenant_id = ? AND number = ?", (me.tenant_id, number))
 
 
 def open_claim(tx: Tx, world: World, me: Operator, of: Claimant, state: str) -> Claim:

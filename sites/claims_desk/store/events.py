@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from fakes.core.journal import Tx
 from fakes.core.world import World
 from sites.claims_desk.schema import Event, Operator
-from sites.claims_desk.store.reading import FIRST, Page, newest
+from sites.claims_desk.store.reading import FIRST, Page, marks, newest
 
 
 def note(
@@ -27,3 +29,9 @@ def by(tx: Tx, world: World, me: Operator, kind: str, subject_id: str, summary: 
 def events(world: World, me: Operator, page: Page = FIRST) -> list[Event]:
     """The tenant's log, newest first."""
     return newest(world, Event, me, page)
+
+
+def about(world: World, me: Operator, subject_ids: Collection[str]) -> list[Event]:
+    """What the tenant's log says of these rows, newest first."""
+    tail = f"WHERE subject_id IN ({marks(subject_ids)}) AND +tenant_id = ? ORDER BY +seq DESC"
+    return world.all(Event, tail, (*subject_ids, me.tenant_id))

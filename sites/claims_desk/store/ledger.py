@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,7 @@ from sites.claims_desk.errors import (
 )
 from sites.claims_desk.schema import Claim, Claimant, Document, Operator, Statement, StatementLine
 from sites.claims_desk.store import SERVICE, events
-from sites.claims_desk.store.reading import FIRST, Page, columns, newest, own, split
+from sites.claims_desk.store.reading import FIRST, Page, columns, marks, newest, own, split
 
 _AS = {"statement": "statement", "notice": "notice", "other": "another kind of paper"}
 KINDS = tuple(_AS)
@@ -65,6 +66,13 @@ def documents(world: World, me: Operator, page: Page = FIRST) -> list[Document]:
     """The tenant's papers, newest first; `byte_size` as the stored object has it."""
     tail = "WHERE d.tenant_id = ? AND d.seq < ? ORDER BY d.seq DESC LIMIT ?"
     return _documents(world, tail, (me.tenant_id, page.end, page.limit))
+
+
+def unrecorded(world: World, me: Operator) -> list[Document]:
+    """The papers, other than statements, that no notice was recorded from, newest first."""
+    tail = """WHERE d.tenant_id = ? AND d.kind <> 'statement' AND NOT EXISTS (SELECT 1 FROM cd_notices n
+    WHERE n.document_id = d.id AND +n.tenant_id = d.tenant_id) ORDER BY d.seq DESC"""
+    return _documents(world, tail, (me.tenant_id,))
 
 
 def document(world: World, me: Operator, id: str, field: str | None = None) -> Document:
@@ -213,16 +221,18 @@ def start_audit(world: World, me: Operator, document_id: str) -> Statement:
 
 def unaudited(world: World, me: Operator) -> list[Document]:
     """The statements that wait for their audit, newest first; not those of which an audited copy is here."""
-    tail = "WHERE d.tenant_id = ? AND d.kind = 'statement' AND d.audit_started_at IS NULL ORDER BY d.seq DESC"
-    copies = audited_copies(world, me)
-    return [paper for paper in _documents(world, tail, (me.tenant_id,)) if paper.id not in copies]
+    tail = """WHERE d.tenant_id = ? AND d.kind = 'statement' AND d.audit_started_at IS NULL
+    ORDER BY +d.seq DESC"""
+    papers = _documents(world, tail, (me.tenant_id,))
+    copies = audited_copies(world, me) if papers else {}
+    return [paper for paper in papers if paper.id not in copies]
 
 
 def audited_copies(world: World, me: Operator) -> dict[str, str]:
     """By the id of a statement that was not audited: the id of the first with the same bytes that was."""
     sql = """SELECT s.sha256, d.id, d.audit_started_at
     FROM cd_documents d JOIN storage s ON s.id = d.object_id
-    WHERE d.tenant_id = ? AND d.kind = 'statement' AND s.sha256 IS NOT NULL ORDER BY d.seq DESC"""
+    WHERE d.tenant_id = ? AND d.kind = 'statement' AND s.sha256 IS NOT NULL ORDER BY +d.seq DESC"""
     found = world.select(sql, (me.tenant_id,))
     audited = {sha256: id for sha256, id, started in found if started is not None}  # the oldest comes last
     return {id: audited[sha256] for sha256, id, started in found if started is None and sha256 in audited}
@@ -278,16 +288,23 @@ def statements(world: World, me: Operator, page: Page = FIRST) -> list[LedgerSta
     found = newest(world, Statement, me, page)
     if not found:
         return []
-    marks = ", ".join("?" * len(found))
+    named = marks(found)
     papers = _documents(
-        world, f"WHERE d.tenant_id = ? AND d.id IN ({marks})", (me.tenant_id, *(s.document_id for s in found))
+        world, f"WHERE d.tenant_id = ? AND d.id IN ({named})", (me.tenant_id, *(s.document_id for s in found))
     )
     by_id = {paper.id: paper for paper in papers}
     lines: dict[str, list[StatementLine]] = {}
-    tail = f"WHERE +tenant_id = ? AND statement_id IN ({marks}) ORDER BY seq"
+    tail = f"WHERE +tenant_id = ? AND statement_id IN ({named}) ORDER BY seq"
     for line in world.all(StatementLine, tail, (me.tenant_id, *(s.id for s in found))):
         lines.setdefault(line.statement_id, []).append(line)
     return [LedgerStatement(s, by_id.get(s.document_id), tuple(lines.get(s.id, ()))) for s in found]
+
+
+def statements_of(world: World, me: Operator, document_ids: Collection[str]) -> dict[str, str]:
+    """The audited statements of these papers, by the paper's id; the first where there are several."""
+    sql = f"""SELECT document_id, id FROM cd_statements
+    WHERE document_id IN ({marks(document_ids)}) AND +tenant_id = ? ORDER BY +seq DESC"""
+    return dict(world.select(sql, (*document_ids, me.tenant_id)))
 
 
 def statement(world: World, me: Operator, id: str) -> LedgerStatement:

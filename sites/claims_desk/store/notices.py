@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -20,16 +21,28 @@ from sites.claims_desk.errors import (
 )
 from sites.claims_desk.schema import Claim, Claimant, Document, Notice, Operator
 from sites.claims_desk.store import events, ledger
-from sites.claims_desk.store.claims import claimant_of, claims_of, open_claim
-from sites.claims_desk.store.reading import FIRST, Page, columns, own, split
+from sites.claims_desk.store.claims import claimant_of, claims_of, numbered, open_claim
+from sites.claims_desk.store.reading import FIRST, Page, columns, marks, own, split
 
-_SELECT = f"""
+_JOINED = f"""
 SELECT {columns(Notice, "n")}, {columns(Claim, "c")}, {columns(Claimant, "p")}, {columns(Document, "d")}
 FROM cd_notices n
 LEFT JOIN cd_claims c ON c.id = n.claim_id AND c.tenant_id = n.tenant_id
 LEFT JOIN cd_claimants p ON p.id = n.claimant_id AND p.tenant_id = n.tenant_id
-LEFT JOIN cd_documents d ON d.id = n.document_id AND d.tenant_id = n.tenant_id
-WHERE n.tenant_id = ? """
+LEFT JOIN cd_documents d ON d.id = n.document_id AND d.tenant_id = n.tenant_id"""
+_SELECT = f"{_JOINED} WHERE n.tenant_id = ?"
+
+_SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
+    "": ("", ()),
+    "human": ("AND n.needs_human > 0", ()),
+    "disagree": ("AND n.due_disagreement > 0", ()),
+}
+
+_WANTED = """ AND n.answered_at IS NULL AND (n.due_computed <= ? OR n.printed_due <= ?)
+AND coalesce(c.status, '') NOT IN ('closed', 'lost', 'won')
+AND NOT EXISTS (SELECT 1 FROM cd_drafts f
+  WHERE f.notice_id = n.id AND +f.tenant_id = n.tenant_id AND f.filed_at IS NOT NULL)
+ORDER BY +n.seq DESC"""
 
 
 @dataclass(frozen=True)
@@ -67,10 +80,41 @@ class Deadline:
     reason: str | None
 
 
-def notices(world: World, me: Operator, page: Page = FIRST) -> list[NoticeView]:
-    """The tenant's notices, newest first."""
-    sql = f"{_SELECT} AND n.seq < ? ORDER BY n.seq DESC LIMIT ?"
-    return [_view(values) for values in world.select(sql, (me.tenant_id, page.end, page.limit))]
+def notices(world: World, me: Operator, page: Page = FIRST, show: str = "") -> list[NoticeView]:
+    """The tenant's notices, newest first; `show` narrows them to "human", "disagree" or a type."""
+    narrowed, of_type = _SHOWN.get(show, ("AND n.type = ?", (show,)))
+    sql = f"{_SELECT} AND n.seq < ? {narrowed} ORDER BY n.seq DESC LIMIT ?"
+    found = world.select(sql, (me.tenant_id, page.end, *of_type, page.limit))
+    return [_view(values) for values in found]
+
+
+def wanted_by(world: World, me: Operator, day: date) -> list[NoticeView]:
+    """Notices with a last day, computed or printed, no later than `day` that still want an answer.
+
+    Those do not that are answered, whose protest is filed, or whose claim is over. Newest first.
+    """
+    return [_view(values) for values in world.select(_SELECT + _WANTED, (me.tenant_id, day, day))]
+
+
+def flagged(world: World, me: Operator) -> list[NoticeView]:
+    """The notices that need a human, newest first."""
+    sql = f"{_SELECT} AND n.needs_human > 0 ORDER BY +n.seq DESC"
+    return [_view(values) for values in world.select(sql, (me.tenant_id,))]
+
+
+def of_ids(world: World, me: Operator, ids: Collection[str]) -> dict[str, NoticeView]:
+    """These notices, by their ids."""
+    sql = f"{_JOINED} WHERE n.id IN ({marks(ids)}) AND +n.tenant_id = ?"
+    views = [_view(values) for values in world.select(sql, (*ids, me.tenant_id))]
+    return {view.notice.id: view for view in views}
+
+
+def recorded_from(world: World, me: Operator, document_ids: Collection[str]) -> dict[str, str]:
+    """The notices that were recorded from these papers, by the paper's id; the first where there are several.
+    """
+    sql = f"""SELECT document_id, id FROM cd_notices
+    WHERE document_id IN ({marks(document_ids)}) AND +tenant_id = ? ORDER BY +seq DESC"""
+    return dict(world.select(sql, (*document_ids, me.tenant_id)))
 
 
 def notice(world: World, me: Operator, id: str) -> NoticeView:
@@ -184,21 +228,21 @@ def _claim_named(world: World, me: Operator, given: NoticeInput) -> Claim | None
     by_id = own(world, Claim, me, "claim", given.claim_id, "claim_id") if given.claim_id else None
     if not given.claim_number:
         return by_id
-    numbered = world.all(Claim, "WHERE tenant_id = ? AND number = ?", (me.tenant_id, given.claim_number))
-    if not numbered:
+    found = numbered(world, me, given.claim_number)
+    if not found:
         raise NotFound("claim", given.claim_number, "claim_number")
     if by_id is not None:
-        if by_id.id not in {claim.id for claim in numbered}:
+        if by_id.id not in {claim.id for claim in found}:
             raise IdentifiersDisagree(
                 f"Claim {by_id.id!r} has the number {by_id.number}, not {given.claim_number}. Give one.",
                 "claim_number",
             )
         return by_id
-    if len(numbered) > 1:
+    if len(found) > 1:
         raise ClaimantUnclear(
-            f"{len(numbered)} claims have the number {given.claim_number}. Give a claim_id.", "claim_number"
+            f"{len(found)} claims have the number {given.claim_number}. Give a claim_id.", "claim_number"
         )
-    return numbered[0]
+    return found[0]
 
 
 def _only_claim(world: World, me: Operator, given: NoticeInput, claimant: Claimant) -> Claim | None:

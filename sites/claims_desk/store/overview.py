@@ -23,7 +23,7 @@ def counts(world: World, me: Operator) -> Counts:
     """The tenant's counts."""
     mine = (me.tenant_id,)
     return Counts(
-        human=world.count(Notice, "WHERE tenant_id = ? AND needs_human", mine),
+        human=world.count(Notice, "WHERE tenant_id = ? AND needs_human > 0", mine),
         waiting=world.count(
             FactRequest, "WHERE tenant_id = ? AND sent_at IS NOT NULL AND answered_at IS NULL", mine
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from fakes.core.world import World
@@ -10,7 +11,7 @@ from sites.claims_desk.errors import AlreadyDrafted, AlreadyFiled, Invalid
 from sites.claims_desk.schema import Claim, Draft, Notice, Operator
 from sites.claims_desk.store import events
 from sites.claims_desk.store.notices import NoticeView, notice
-from sites.claims_desk.store.reading import FIRST, Page, newest, own
+from sites.claims_desk.store.reading import FIRST, Page, marks, newest, own
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,17 @@ class DraftView:
 def drafts(world: World, me: Operator, page: Page = FIRST) -> list[Draft]:
     """The tenant's protests, newest first, filed ones too."""
     return newest(world, Draft, me, page)
+
+
+def of_notices(world: World, me: Operator, notice_ids: Collection[str]) -> dict[str, Draft]:
+    """The protests of these notices, by the notice's id; the first one where there are several."""
+    tail = f"WHERE notice_id IN ({marks(notice_ids)}) AND +tenant_id = ? ORDER BY +seq DESC"
+    return {draft.notice_id: draft for draft in world.all(Draft, tail, (*notice_ids, me.tenant_id))}
+
+
+def unfiled(world: World, me: Operator) -> list[Draft]:
+    """The protests that are not filed yet, newest first."""
+    return world.all(Draft, "WHERE tenant_id = ? AND filed_at IS NULL ORDER BY +seq DESC", (me.tenant_id,))
 
 
 def draft(world: World, me: Operator, id: str) -> DraftView:

@@ -32,7 +32,7 @@ from sites.claims_desk.store.reading import FIRST, Page, columns, own, split
 DAYS_TO_ANSWER = 10
 _END_OF_DAY = "23:59"
 
-_LIST = f"""
+_SELECT = f"""
 SELECT {columns(FactRequest, "r")}, {columns(Claim, "c")}, {columns(Claimant, "p")},
   (SELECT count(*) FROM cd_fact_questions q WHERE q.request_id = r.id),
   (SELECT count(DISTINCT a.question_id) FROM cd_fact_answers a
@@ -40,7 +40,7 @@ SELECT {columns(FactRequest, "r")}, {columns(Claim, "c")}, {columns(Claimant, "p
 FROM cd_fact_requests r
 LEFT JOIN cd_claims c ON c.id = r.claim_id AND c.tenant_id = r.tenant_id
 LEFT JOIN cd_claimants p ON p.id = c.claimant_id AND p.tenant_id = r.tenant_id
-WHERE r.tenant_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?"""
+WHERE r.tenant_id = ?"""
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,16 @@ class Manager:
 Answerer = Manager | Operator
 
 
-def fact_requests(world: World, me: Operator, page: Page = FIRST) -> list[RequestLine]:
-    """The tenant's questionnaires, newest first."""
-    found = world.select(_LIST, (me.tenant_id, page.end, page.limit))
-    return [_line(values) for values in found]
+def fact_requests(world: World, me: Operator, page: Page = FIRST, status: str = "") -> list[RequestLine]:
+    """The tenant's questionnaires, newest first; of one status if that is given."""
+    sql = f"{_SELECT} AND r.seq < ? AND ? IN ('', r.status) ORDER BY r.seq DESC LIMIT ?"
+    return [_line(values) for values in world.select(sql, (me.tenant_id, page.end, status, page.limit))]
+
+
+def unanswered(world: World, me: Operator) -> list[RequestLine]:
+    """The questionnaires that lack answers, sent or not, newest first."""
+    sql = f"{_SELECT} AND r.answered_at IS NULL ORDER BY +r.seq DESC"
+    return [_line(values) for values in world.select(sql, (me.tenant_id,))]
 
 
 def _line(values: tuple[object, ...]) -> RequestLine:

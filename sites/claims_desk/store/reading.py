@@ -6,7 +6,7 @@ walking all of the tenant's rows by its index on (tenant_id, seq), which is in o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,11 @@ def own(world: World, row: type[R], me: Operator, what: str, id: str, field: str
     if found is None:
         raise NotFound(what, id, field)
     return found
+
+
+def marks(values: Collection[Any]) -> str:
+    """The question marks of an IN for these values."""
+    return ", ".join("?" * len(values))
 
 
 def columns(row: type[Row], alias: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -12,9 +14,9 @@ from sites.claims_desk.schema import Claimant, Event
 from sites.claims_desk.store import claims as store
 from sites.claims_desk.store import events as log
 from sites.claims_desk.store import questionnaires
-from sites.claims_desk.store.claims import ClaimFile
+from sites.claims_desk.store.claims import ClaimFile, ClaimView
 from sites.claims_desk.web.frame import Errors, Typed, Visit, errors_of, signed_in
-from sites.claims_desk.web.listing import every, fits, shown
+from sites.claims_desk.web.listing import Read, fits, listed
 from sites.claims_desk.web.words import deadline, done_words, last_day, name_of, status_words
 
 _STATUSES = ("", "open", "protested", "won", "lost", "closed")
@@ -36,15 +38,20 @@ def routes() -> list[BaseRoute]:
 async def claims(visit: Visit) -> Response:
     """Claims, by status and by what is looked for."""
     query, show = visit.asked("q"), visit.asked("show")
-    found = [
-        view
-        for view in every(visit, store.claims, lambda view: view.claim.seq)
-        if (not show or view.claim.status == show)
-        and fits(query, view.claim.number, view.claim.state, name_of(view.claimant))
-    ]
+
+    def fit(view: ClaimView) -> bool:
+        return fits(query, view.claim.number, view.claim.state, name_of(view.claimant))
+
+    found = listed(visit, partial(store.claims, status=show), lambda view: view.claim.seq, fit)
     choices = [(status, status_words(status) if status else "All") for status in _STATUSES]
     return visit.page(
-        "claims.html", "/claims", query=query, show=show, choices=choices, **shown(visit, found)
+        "claims.html",
+        "/claims",
+        query=query,
+        show=show,
+        choices=choices,
+        rows=found.rows,
+        more=found.more,
     )
 
 
@@ -81,7 +88,7 @@ def _events(visit: Visit, file: ClaimFile) -> list[Event]:
     """What the log says of the claim and of its papers."""
     ids = {file.claim.id} | {notice.id for notice in file.notices} | {draft.id for draft in file.drafts}
     ids |= {request.id for request in file.questionnaires}
-    return [event for event in every(visit, log.events, lambda event: event.seq) if event.subject_id in ids]
+    return log.about(visit.world, visit.me, ids)
 
 
 @signed_in
@@ -101,34 +108,33 @@ async def open_questionnaire(visit: Visit) -> Response:
 @signed_in
 async def claimants(visit: Visit) -> Response:
     """Everybody who left and claimed, or may."""
-    found = every(visit, store.claimants, lambda who: who.seq)
-    return _people(visit, "/claimants", "Claimants", "Former workers whom the desk knows.", found)
+    return _people(visit, "/claimants", "Claimants", "Former workers whom the desk knows.", store.claimants)
 
 
 @signed_in
 async def separations(visit: Visit) -> Response:
     """Those of whom the desk knows the day of separation."""
-    found = every(visit, store.separations, lambda who: who.seq)
-    return _people(
-        visit, "/separations", "Separations", "When people left, and why, as far as it is known.", found
-    )
+    sub = "When people left, and why, as far as it is known."
+    return _people(visit, "/separations", "Separations", sub, store.separations)
 
 
-def _people(visit: Visit, place: str, heading: str, sub: str, found: list[Claimant]) -> Response:
+def _people(visit: Visit, place: str, heading: str, sub: str, read: Read[Claimant]) -> Response:
     query = visit.asked("q")
-    fitting = [
-        who
-        for who in found
-        if fits(
-            query,
-            who.name,
-            who.job_title,
-            who.manager_name,
-            who.state,
-            rules.category_words(who.separation_reason),
-        )
-    ]
-    return visit.page("claimants.html", place, heading=heading, sub=sub, query=query, **shown(visit, fitting))
+
+    def fit(who: Claimant) -> bool:
+        reason = rules.category_words(who.separation_reason)
+        return fits(query, who.name, who.job_title, who.manager_name, who.state, reason)
+
+    found = listed(visit, read, lambda who: who.seq, fit)
+    return visit.page(
+        "claimants.html",
+        place,
+        heading=heading,
+        sub=sub,
+        query=query,
+        rows=found.rows,
+        more=found.more,
+    )
 
 
 @signed_in

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from fakes.core import auth
+from fakes.core.forms import local_path
 from fakes.core.ui import Pages
 from fakes.core.world import World
 from sites.claims_desk import access
@@ -175,15 +176,6 @@ def to_log_in(request: Request) -> Response:
     query = f"?{request.url.query}" if request.url.query else ""
     here = local_path(path + query) if request.method == "GET" else "/"
     return go(request, "/login" + (f"?{urlencode({'next': here})}" if here != "/" else ""))
-
-
-def local_path(text: str) -> str:
-    """`text` if it is a path of this site, else the overview: nobody is sent elsewhere by a crafted link.
-
-    Browsers read a backslash as a slash and skip control characters, so neither may stand in it.
-    """
-    good = text.startswith("/") and not text.startswith("//") and "\\" not in text and text.isprintable()
-    return text if good else "/"
 
 
 def _places(world: World, me: Operator) -> list[tuple[str, list[tuple[str, str, str, int, str]]]]:

@@ -11,7 +11,7 @@ from fakes.core.service import route
 from sites.claims_desk.errors import DeskError, NotFound
 from sites.claims_desk.store import ledger, notices
 from sites.claims_desk.web.frame import Visit, signed_in
-from sites.claims_desk.web.listing import every, shown
+from sites.claims_desk.web.listing import listed
 
 
 def routes() -> list[BaseRoute]:
@@ -28,24 +28,21 @@ def routes() -> list[BaseRoute]:
 @signed_in
 async def ledger_page(visit: Visit) -> Response:
     """Audited statements, papers, and the form to send one in."""
-    found = every(visit, ledger.statements, lambda entry: entry.statement.seq)
-    papers = every(visit, ledger.documents, lambda document: document.seq)
+    statements = listed(visit, ledger.statements, lambda entry: entry.statement.seq)
+    papers = listed(visit, ledger.documents, lambda document: document.seq)
+    ids = [paper.id for paper in papers.rows]
     return visit.page(
         "ledger.html",
         "/ledger",
-        statements=found,
-        statement_of={entry.statement.document_id: entry.statement.id for entry in found},
-        recorded=_recorded(visit),
+        statements=statements.rows,
+        more_statements=statements.more,
+        statement_of=ledger.statements_of(visit.world, visit.me, ids),
+        recorded=notices.recorded_from(visit.world, visit.me, ids),
         copy_of=ledger.audited_copies(visit.world, visit.me),
         max_megabytes=ledger.MAX_BYTES // 1024**2,
-        **shown(visit, papers),
+        rows=papers.rows,
+        more=papers.more,
     )
-
-
-def _recorded(visit: Visit) -> dict[str, str]:
-    """The notice that was recorded from a document, by the document's id."""
-    found = every(visit, notices.notices, lambda view: view.notice.seq)
-    return {view.notice.document_id: view.notice.id for view in found if view.notice.document_id}
 
 
 @signed_in
@@ -64,15 +61,14 @@ async def document(visit: Visit) -> Response:
 
 def _document(visit: Visit, problem: str = "", status: int = 200) -> Response:
     paper = ledger.document(visit.world, visit.me, visit.id())
-    found = every(visit, ledger.statements, lambda entry: entry.statement.seq)
     return visit.page(
         "document.html",
         "/ledger",
         status,
         document=paper,
         text=ledger.text_of(visit.world, visit.me, paper.id),
-        statement_id=next((e.statement.id for e in found if e.statement.document_id == paper.id), None),
-        notice_id=_recorded(visit).get(paper.id),
+        statement_id=ledger.statements_of(visit.world, visit.me, [paper.id]).get(paper.id),
+        notice_id=notices.recorded_from(visit.world, visit.me, [paper.id]).get(paper.id),
         copy_of=ledger.audited_copies(visit.world, visit.me).get(paper.id),
         problem=problem,
         here=f"/documents/{paper.id}",

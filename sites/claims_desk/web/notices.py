@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 from starlette.responses import Response
@@ -14,9 +15,9 @@ from sites.claims_desk.errors import AlreadyDrafted, DeskError, Invalid, NotFoun
 from sites.claims_desk.schema import Draft, Notice
 from sites.claims_desk.store import claims, ledger, protests
 from sites.claims_desk.store import notices as store
-from sites.claims_desk.store.notices import NoticeInput
+from sites.claims_desk.store.notices import NoticeInput, NoticeView
 from sites.claims_desk.web.frame import Errors, Typed, Visit, errors_of, signed_in
-from sites.claims_desk.web.listing import every, fits, shown
+from sites.claims_desk.web.listing import every, fits, listed
 from sites.claims_desk.web.words import Deadline, deadline, done_words, last_day, name_of, number_of
 
 _SHOW = (("", "All"), ("human", "Needs a human"), ("disagree", "Dates disagree"), *rules.TYPE_WORDS.items())
@@ -47,26 +48,27 @@ def routes() -> list[BaseRoute]:
 async def notices(visit: Visit) -> Response:
     """Notices, by kind and by what is looked for."""
     query, show = visit.asked("q"), visit.asked("show")
-    drafts = _drafts(visit)
-    found = [
-        (view, _deadline(visit, view.notice, drafts.get(view.notice.id)))
-        for view in every(visit, store.notices, lambda view: view.notice.seq)
-        if _shows(show, view.notice)
-        and fits(query, name_of(view.claimant), number_of(view.claim), view.notice.state)
-    ]
+
+    def fit(view: NoticeView) -> bool:
+        return fits(query, name_of(view.claimant), number_of(view.claim), view.notice.state)
+
+    found = listed(visit, partial(store.notices, show=show), lambda view: view.notice.seq, fit)
+    drafts = protests.of_notices(visit.world, visit.me, [view.notice.id for view in found.rows])
+    rows = [(view, _deadline(visit, view.notice, drafts.get(view.notice.id))) for view in found.rows]
     return visit.page(
-        "notices.html", "/notices", query=query, show=show, choices=_SHOW, **shown(visit, found)
+        "notices.html",
+        "/notices",
+        query=query,
+        show=show,
+        choices=_SHOW,
+        rows=rows,
+        more=found.more,
     )
 
 
-def _shows(show: str, notice: Notice) -> bool:
-    marks = {"": True, "human": bool(notice.needs_human), "disagree": bool(notice.due_disagreement)}
-    return marks.get(show, notice.type == show)
-
-
-def _drafts(visit: Visit) -> dict[str, Draft]:
-    """The protest of a notice, by the notice's id."""
-    return {draft.notice_id: draft for draft in every(visit, protests.drafts, lambda draft: draft.seq)}
+def _draft(visit: Visit, notice_id: str) -> Draft | None:
+    """The protest of a notice."""
+    return protests.of_notices(visit.world, visit.me, [notice_id]).get(notice_id)
 
 
 def _deadline(visit: Visit, notice: Notice, draft: Draft | None) -> Deadline:
@@ -85,7 +87,7 @@ async def notice(visit: Visit) -> Response:
 
 def _notice(visit: Visit, errors: Errors, status: int = 200) -> Response:
     view = store.notice(visit.world, visit.me, visit.id())
-    draft = _drafts(visit).get(view.notice.id)
+    draft = _draft(visit, view.notice.id)
     return visit.page(
         "notice.html",
         "/notices",
@@ -131,7 +133,8 @@ async def protest(visit: Visit) -> Response:
     try:
         made = protests.open_draft(visit.world, visit.me, visit.id())
     except AlreadyDrafted:
-        return visit.go(f"/protests/{_drafts(visit)[visit.id()].id}")
+        known = _draft(visit, visit.id())
+        return visit.go(f"/protests/{known.id}" if known else f"/notices/{visit.id()}")
     return visit.go(f"/protests/{made.id}", "protest")
 
 
@@ -214,14 +217,11 @@ def _form(visit: Visit, typed: Typed, errors: Errors, status: int = 200) -> Resp
 
 
 def _choices(visit: Visit, document_id: str) -> dict[str, Any]:
-    recorded = {v.notice.document_id for v in every(visit, store.notices, lambda view: view.notice.seq)}
-    papers = every(visit, ledger.documents, lambda paper: paper.seq)
+    papers = [(paper.id, paper.name) for paper in ledger.unrecorded(visit.world, visit.me)]
+    if document_id and document_id not in dict(papers):
+        papers = _chosen(visit, document_id) + papers
     return {
-        "documents": [
-            (paper.id, paper.name)
-            for paper in papers
-            if paper.id == document_id or (paper.kind != "statement" and paper.id not in recorded)
-        ],
+        "documents": papers,
         "claims": [
             (view.claim.id, f"{view.claim.number}, {view.claimant.name if view.claimant else 'no claimant'}")
             for view in every(visit, claims.claims, lambda view: view.claim.seq)
@@ -229,6 +229,15 @@ def _choices(visit: Visit, document_id: str) -> dict[str, Any]:
         "states": sorted(((code, f"{code} {name}") for code, name in rules.STATE_NAMES.items())),
         "types": list(rules.TYPE_WORDS.items()),
     }
+
+
+def _chosen(visit: Visit, document_id: str) -> list[tuple[str, str]]:
+    """The choice of a paper that would not be offered; none where there is no such paper."""
+    try:
+        paper = ledger.document(visit.world, visit.me, document_id)
+    except NotFound:
+        return []
+    return [(paper.id, paper.name)]
 
 
 def _paper(visit: Visit, document_id: str) -> tuple[str | None, bool]:
@@ -254,9 +263,8 @@ def _printed(visit: Visit, document_id: str) -> Typed:
     facts = _facts(_paper(visit, document_id)[0])
     if facts is None:
         return {}
-    found = every(visit, claims.claims, lambda view: view.claim.seq)
-    numbered = [view.claim.id for view in found if view.claim.number == facts.claim_number]
-    claim_id = numbered[0] if len(numbered) == 1 else ""
+    numbered = claims.numbered(visit.world, visit.me, facts.claim_number) if facts.claim_number else []
+    claim_id = numbered[0].id if len(numbered) == 1 else ""
     dates = {name: (getattr(facts, name).isoformat() if getattr(facts, name) else "") for name in _DATES}
     return {"state": facts.state, "type": facts.type, "claim_id": claim_id, **dates}
 

@@ -10,7 +10,7 @@ from sites.claims_desk.errors import DeskError, NotFound
 from sites.claims_desk.store import notices
 from sites.claims_desk.store import protests as store
 from sites.claims_desk.web.frame import Errors, Visit, errors_of, signed_in
-from sites.claims_desk.web.listing import every, shown
+from sites.claims_desk.web.listing import listed
 from sites.claims_desk.web.words import deadline, last_day
 
 
@@ -26,9 +26,9 @@ def routes() -> list[BaseRoute]:
 @signed_in
 async def protests(visit: Visit) -> Response:
     """Protests, the newest first."""
-    found = every(visit, store.drafts, lambda draft: draft.seq)
-    notice_of = {view.notice.id: view for view in every(visit, notices.notices, lambda view: view.notice.seq)}
-    return visit.page("protests.html", "/protests", notice_of=notice_of, **shown(visit, found))
+    found = listed(visit, store.drafts, lambda draft: draft.seq)
+    notice_of = notices.of_ids(visit.world, visit.me, [draft.notice_id for draft in found.rows])
+    return visit.page("protests.html", "/protests", notice_of=notice_of, rows=found.rows, more=found.more)
 
 
 @signed_in

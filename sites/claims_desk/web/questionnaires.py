@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -11,9 +12,9 @@ from fakes.core.service import route
 from sites.claims_desk.errors import DeskError, NotFound
 from sites.claims_desk.schema import FactAnswer, FactQuestion
 from sites.claims_desk.store import questionnaires as store
-from sites.claims_desk.store.questionnaires import AnswerInput, RequestView
+from sites.claims_desk.store.questionnaires import AnswerInput, RequestLine, RequestView
 from sites.claims_desk.web.frame import Errors, Visit, errors_of, signed_in
-from sites.claims_desk.web.listing import every, fits, shown
+from sites.claims_desk.web.listing import fits, listed
 from sites.claims_desk.web.words import deadline, due_day, name_of, status_words
 
 ANSWER = "answer."
@@ -36,12 +37,11 @@ async def questionnaires(visit: Visit) -> Response:
     """Questionnaires, by status and by what is looked for."""
     query, show = visit.asked("q"), visit.asked("show")
     today = visit.world.today()
-    found = [
-        (line, deadline(due_day(visit.world, line.request), today))
-        for line in every(visit, store.fact_requests, lambda line: line.request.seq)
-        if (not show or line.request.status == show)
-        and fits(query, name_of(line.claimant), line.request.manager_name, line.request.manager_email)
-    ]
+
+    def fit(line: RequestLine) -> bool:
+        return fits(query, name_of(line.claimant), line.request.manager_name, line.request.manager_email)
+
+    found = listed(visit, partial(store.fact_requests, status=show), lambda line: line.request.seq, fit)
     choices = [(status, status_words(status) if status else "All") for status in _STATUSES]
     return visit.page(
         "questionnaires.html",
@@ -49,7 +49,8 @@ async def questionnaires(visit: Visit) -> Response:
         query=query,
         show=show,
         choices=choices,
-        **shown(visit, found),
+        rows=[(line, deadline(due_day(visit.world, line.request), today)) for line in found.rows],
+        more=found.more,
     )
 
 

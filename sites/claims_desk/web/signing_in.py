@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 
 from fakes.core import auth
 from fakes.core.auth import Session
+from fakes.core.forms import is_own_form, local_path
 from fakes.core.people import Person
 from fakes.core.service import route
 from fakes.core.ui.filters import instant
@@ -19,7 +20,7 @@ from sites.claims_desk.access import check_csrf
 from sites.claims_desk.errors import CsrfFailed, DeskError, LockedOut, WrongLogIn
 from sites.claims_desk.schema import Operator
 from sites.claims_desk.store import SERVICE, accounts
-from sites.claims_desk.web.frame import Typed, Visit, form_of, go, local_path, pages, signed_in
+from sites.claims_desk.web.frame import Typed, Visit, form_of, go, pages, signed_in
 
 _WRONG_CODE = "That code is not right, or it was used already. Type the newest one."
 
@@ -76,8 +77,7 @@ def _first_code(world: World, operator: Operator) -> bool:
 
 def _refuse_foreign_form(request: Request) -> None:
     """There is no session yet to bind a token to, so the log-in goes by the page that it was sent from."""
-    origin = request.headers.get("origin")
-    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
+    if not is_own_form(request):
         raise CsrfFailed("This log-in did not come from the desk's own page. Type it here.")
 
 

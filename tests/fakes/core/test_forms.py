@@ -28,6 +28,6 @@ def test_own_paths_are_kept(path: str) -> None:
     assert local_path(path) == path
 
 
-@pytest.mark.parametrize("path", ["", "a", "//evil.example", "/\\evil.example", "/\t/evil.example", "http://x"])
+@pytest.mark.parametrize("path", ["", "a", "//evil.example", "/\\evil.example", "/\t/evil.example", "/a\n", "http://x"])
 def test_other_paths_lead_home(path: str) -> None:
     assert local_path(path) == "/"

@@ -184,6 +184,7 @@ async def test_long_lists_show_the_newest_and_lead_to_the_rest(mira: Api, world:
     first = (await mira.get("/claims", show="open")).text
     assert "NY-X0599" in first and "NY-X0499<" not in first
     assert 'href="?show=open&amp;limit=200"' in first
+    assert "More than 100 claims" in first
     last = (await mira.get("/claims", limit="100000")).text
     assert "NY-X0000" in last and desk.lindqvist_claim.number in last and "Show older ones" not in last
     for odd in ("-1", "x", "9" * 30, "²"):

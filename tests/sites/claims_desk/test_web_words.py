@@ -12,7 +12,6 @@ from sites.claims_desk import rules
 from sites.claims_desk.schema import Event, Operator
 from sites.claims_desk.store import notices
 from sites.claims_desk.web import words
-from sites.claims_desk.web.frame import local_path
 from sites.claims_desk.web.listing import fits
 
 TODAY = date(2025, 10, 21)
@@ -101,19 +100,6 @@ def test_an_event_leads_to_what_it_is_about() -> None:
     assert words.event_icon("notice.flagged") == "flag"
     assert words.event_icon("notice.recorded") == "bell"
     assert words.event_icon("odd") == "activity"
-
-
-@pytest.mark.parametrize("path", ["/", "/notices/new?document_id=doc_1&fill=1", "/claims?q=a b"])
-def test_a_local_path_is_followed(path: str) -> None:
-    assert local_path(path) == path
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["", "claims", "//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example", "/a\n"],
-)
-def test_no_other_path_is(path: str) -> None:
-    assert local_path(path) == "/"
 
 
 def test_every_word_looked_for_has_to_be_somewhere() -> None:
