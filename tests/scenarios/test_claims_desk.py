@@ -6,8 +6,10 @@ from datetime import date
 
 import pytest
 
+from harness import proved
 from harness.app import BASE_DATE
 from harness.discovery import discover_environments
+from harness.environment import Environment
 from harness.proof import EnvironmentProof
 from harness.qualify import prove_environment
 from harness.task import Task
@@ -67,3 +69,9 @@ async def test_the_console_is_proved_in_a_browser() -> None:
 async def test_the_graders_hold_on_other_dates(day: date, zone: str) -> None:
     proof = await prove(*BY_API, day=day, zone=zone, quick=True)
     assert proof.problems == [] and proof.held
+
+
+@pytest.mark.parametrize("env", discover_environments().values(), ids=lambda env: env.slug)
+def test_the_proof_that_is_kept_is_of_this_very_code(env: Environment) -> None:
+    kept = proved.read(env)
+    assert kept is not None and kept.fresh, "run `make prove`, and commit the proved.json that it writes"
