@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from fakes.core.store import Row
 
@@ -98,16 +98,16 @@ class Cheat:
         return frozenset({self.guard.name, *self.also})
 
 
-class Declares:
+class Declares(Protocol):
     """What a guard needs of the task that it belongs to."""
 
     def play(self, function: PlayFunction, what: str, *, needs_sentence: bool) -> Play:
         """A play of this task."""
-        raise NotImplementedError
+        ...
 
     def add_cheat(self, cheat: Cheat) -> None:
         """Keeps a cheat."""
-        raise NotImplementedError
+        ...
 
 
 @dataclass(eq=False)

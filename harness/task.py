@@ -20,7 +20,6 @@ from harness.guards import (
     Along,
     Cheat,
     Check,
-    Declares,
     Guard,
     Play,
     PlayFunction,
@@ -56,7 +55,7 @@ class Hold:
 
 
 @dataclass(eq=False)
-class Task(Declares):
+class Task:
     """One task of an environment; made by `env.task`, filled by its decorators."""
 
     env: Environment
