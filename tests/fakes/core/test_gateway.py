@@ -275,7 +275,7 @@ async def test_a_write_that_a_reset_overtook_changes_nothing(server: Server) -> 
     body = b'{"text":"late"}'
     head = f"POST /w/main/sites/toy/notes HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
     writer.write(head.encode() + body[:5])
-    while world.log._last == 0:
+    while world.log.newest == 0:
         await asyncio.sleep(0.01)
     pristine = world.reset()
     writer.write(body[5:])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,6 +14,7 @@ from sites.claims_desk.seed import Desk
 from sites.claims_desk.store import claims, events, ledger, letters, notices, protests, questionnaires
 from sites.claims_desk.store.reading import Page
 from tests.sites.claims_desk.conftest import Api, Facts
+from tests.steps import counted, steps
 
 READS: dict[str, Callable[[World, Operator, Page], Any]] = {
     "claims": claims.claims,
@@ -57,29 +57,6 @@ def filled(world: World, desk: Desk, start: int, count: int) -> None:
             )
             marks = ", ".join("?" * len(first))
             world.con.executemany(f"INSERT INTO {row.__table__.name} VALUES ({marks})", made)
-
-
-@contextmanager
-def counted(world: World) -> Iterator[list[int]]:
-    """Counts the virtual machine steps that SQLite takes meanwhile, into the list's one number."""
-    taken = [0]
-
-    def count() -> bool:
-        taken[0] += 1
-        return False
-
-    world.con.set_progress_handler(count, 1)
-    try:
-        yield taken
-    finally:
-        world.con.set_progress_handler(None)
-
-
-def steps(world: World, read: Callable[[], Any]) -> int:
-    """How many virtual machine steps SQLite takes for a read."""
-    with counted(world) as taken:
-        read()
-    return taken[0]
 
 
 def test_lists_cost_the_same_with_500_and_with_5_000_claims(world: World, desk: Desk, me: Operator) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +12,7 @@ from fakes.gmail import store
 from fakes.gmail.rules.search import Query, parse
 from fakes.gmail.store.mailbox import owner_word
 from tests.fakes.gmail.town import MORNING, SERVICES, Cast, raw
+from tests.steps import steps
 
 SMALL, BIG = 500, 20_000
 LIMIT = 50
@@ -127,21 +128,6 @@ def _fill(world: World, owner: str, count: int) -> None:
         tx.execute(unread, (count, "UNREAD", owner))
 
 
-def _steps(world: World, call: Callable[[], object]) -> int:
-    """How many instructions of SQLite's virtual machine a call takes."""
-    count = 0
-
-    def step() -> bool:
-        nonlocal count
-        count += 1
-        return False
-
-    world.con.set_progress_handler(step, 1)
-    call()
-    world.con.set_progress_handler(None)
-    return count
-
-
 @pytest.mark.parametrize(
     "query", [Query(), Query(labels=("INBOX",)), Query(anywhere=True)], ids=["all", "label", "any"]
 )
@@ -150,7 +136,7 @@ def test_a_page_costs_the_same_in_a_big_mailbox(
     mailboxes: tuple[World, World], cast: Cast, query: Query, before: list[int] | None
 ) -> None:
     small, big = (
-        _steps(w, lambda w=w: store.list_messages(w, cast.mira.id, query, limit=LIMIT, before=before))  # type: ignore[misc]
+        steps(w, lambda w=w: store.list_messages(w, cast.mira.id, query, limit=LIMIT, before=before))  # type: ignore[misc]
         for w in mailboxes
     )
     assert big <= small * 1.1
@@ -161,7 +147,7 @@ def test_a_page_of_conversations_costs_the_same_in_a_big_mailbox(
     mailboxes: tuple[World, World], cast: Cast
 ) -> None:
     small, big = (
-        _steps(w, lambda w=w: store.conversations(w, cast.mira.id, "INBOX"))  # type: ignore[misc]
+        steps(w, lambda w=w: store.conversations(w, cast.mira.id, "INBOX"))  # type: ignore[misc]
         for w in mailboxes
     )
     assert big <= small * 1.1
@@ -170,4 +156,4 @@ def test_a_page_of_conversations_costs_the_same_in_a_big_mailbox(
 def test_the_rarer_label_leads(mailboxes: tuple[World, World], cast: Cast) -> None:
     big = mailboxes[1]
     query = Query(labels=("INBOX", "UNREAD"))
-    assert _steps(big, lambda: store.list_messages(big, cast.mira.id, query, limit=LIMIT)) < 20_000
+    assert steps(big, lambda: store.list_messages(big, cast.mira.id, query, limit=LIMIT)) < 20_000
