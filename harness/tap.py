@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fakes.core.proxy import Port
+from fakes.core.requests import READS
 from fakes.core.service import Service
 from harness.app import Server
 
-READS = frozenset({"GET", "HEAD", "OPTIONS"})
 QUIET = 2.0
 
 

@@ -73,9 +73,7 @@ def fire(world: World, planned: Planned) -> None:
         try:
             with world.tx():
                 handler(world, planned.payload)
-        except (
-            Exception
-        ) as error:  # the handler's failure belongs to the work, not to whoever moved the clock
+        except Exception as error:  # it belongs to the work, not to whoever moved the clock
             record.status = 500
             tx.update(planned, error=f"{type(error).__name__}: {error}")
     world.log.finish(record)

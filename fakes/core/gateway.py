@@ -35,7 +35,6 @@ log = logging.getLogger("paracosm")
 CAPTURE = 65_536
 MOST = 64 * 1024 * 1024
 _DOCUMENTS = frozenset({"document", "iframe", "frame", "embed", "object"})
-_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True)
@@ -164,9 +163,8 @@ class Gateway:
         world.log.begin(record)
         scope["root_path"] = target.root_path
         scope["state"] = {**scope.get("state", {}), "world": world, "record": record, "lease": lease}
-        if record.method not in _READS:
+        if record.method not in requests.READS:
             receive = _capturing(receive, record, headers.media_type, names)
-        token = requests._current.set(record)
         finished = False
 
         async def sending(message: Message) -> None:
@@ -180,12 +178,12 @@ class Gateway:
             await send(message)
 
         try:
-            await target.app(scope, receive, sending)
+            with requests.acting(record):
+                await target.app(scope, receive, sending)
         except Exception:
             path = record.path if record.route else redact_path(record.path)
             log.exception("%s %s failed in %s", record.method, path, service.name)
         finally:
-            requests._current.reset(token)
             if not finished:
                 world.finish(record)
 

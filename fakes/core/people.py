@@ -32,11 +32,6 @@ class Person(Row, table="people", key="id", indexes=("email",)):
     phone: str | None
     password_hash: str
 
-    @property
-    def first_name(self) -> str:
-        """The given name."""
-        return self.name.split()[0]
-
 
 def add_person(
     tx: Tx, world: World, *, email: str, name: str, title: str | None = None, zone: str | None = None

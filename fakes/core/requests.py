@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Kind = Literal["agent", "person", "cast", "harness", "clock"]
 Surface = Literal["browser", "api", "mcp"]
 
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY_LIMIT = 8192
 BATCH = 512
 REDACTED = "[redacted]"

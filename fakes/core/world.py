@@ -308,11 +308,8 @@ class World(Reader):
         """Puts the pristine state back; returns its hash."""
         try:
             self._restore()
-        except (
-            apsw.BusyError,
-            apsw.SQLError,
-        ):  # somebody left a cursor half-read: closing the connection closes it
-            self.con.close(True)
+        except (apsw.BusyError, apsw.SQLError):
+            self.con.close(True)  # somebody left a cursor half-read, and this closes it
             self._connect()
             self._restore()
         self._wake()

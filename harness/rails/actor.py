@@ -16,12 +16,12 @@ from fakes.core.browsers import Lease
 from fakes.core.links import by_path
 from fakes.core.objects import StoredObject
 from fakes.core.people import Person
-from fakes.core.requests import RequestRecord
+from fakes.core.requests import READS, RequestRecord
 from fakes.core.world import World
 from harness.guards import TaskError
 from harness.rails.forge import Forge, PlayError
 from harness.steps import Steps
-from harness.tap import READS, Sent, Tap
+from harness.tap import Sent, Tap
 from harness.task import Task
 
 if TYPE_CHECKING:
