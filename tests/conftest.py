@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 settings.register_profile("shared-machine", deadline=None)
 settings.load_profile("shared-machine")
 
+PATIENCE = 20_000  # ms that a page may take to show something, on a machine that does much else
+
 Serve = Callable[[ASGIApp], AbstractAsyncContextManager[str]]
 
 
@@ -34,7 +36,9 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session")
 async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
     """One Chromium for all tests of a worker: each opens contexts of its own and closes them."""
-    from playwright.async_api import async_playwright  # slow to import: only where a browser is needed
+    from playwright.async_api import async_playwright, expect  # slow to import: only where needed
+
+    expect.set_options(timeout=PATIENCE)
 
     executable = find_chromium()
     if executable is None:

@@ -129,6 +129,7 @@ def public_pages(site: Site) -> list[str]:
 async def test_log_in_with_an_authenticator_by_keyboard(site: Site) -> None:
     page = await site.page(None, "/notices?show=human")
     await expect(page).to_have_title("Log in · Ferry")
+    await expect(page.get_by_label("Email")).to_be_focused()  # a browser gives it the focus after it has loaded
     await page.keyboard.type(site.facts.mira.email)
     await page.keyboard.press("Tab")
     await page.keyboard.type(people.password(site.world, site.facts.mira.email))
@@ -137,6 +138,7 @@ async def test_log_in_with_an_authenticator_by_keyboard(site: Site) -> None:
     await page.keyboard.type("000000")
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("That code is not right")).to_be_visible()
+    await expect(page.get_by_label("Code")).to_be_focused()
     code = auth.totp_now(site.world, site.facts.mira)
     await page.keyboard.type(f"{code[:3]} {code[3:]}")  # as authenticators show it
     await page.keyboard.press("Enter")
@@ -300,6 +302,7 @@ async def test_a_notice_is_flagged_by_keyboard_alone(site: Site) -> None:
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("A flag never stands without a reason.").last).to_be_visible()
     await page.get_by_label("Reason").focus()
+    await expect(page.get_by_label("Reason")).to_be_focused()
     await page.keyboard.type("The claimant moved.")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")

@@ -268,7 +268,7 @@ async def test_a_lost_stream_is_taken_up_again(world: ToyWorld, url: str, page: 
     close_streams()
     await _listening(world, streams=0)
     world.add("mails", tell=False)
-    await expect(page.locator("#mails li")).to_have_count(2, timeout=10_000)
+    await expect(page.locator("#mails li")).to_have_count(2)
 
 
 async def test_of_many_tabs_one_listens(world: ToyWorld, url: str, browser: Browser) -> None:
