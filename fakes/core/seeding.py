@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from fakes.core.ids import rng
 from fakes.core.journal import Tx
@@ -15,18 +15,21 @@ from fakes.core.service import Service
 from fakes.core.store import R
 from fakes.core.world import Genesis, World, open_world
 
+T = TypeVar("T")
+
 
 class Seed:
     """The hand that fills a world: dates are days from the run clock's today, everything goes in one
     transaction.
 
-    `rng` is the world's own generator, so parametrised seeds give another instance for another world seed.
+    `rng` is the world's own generator, so parametrised seeds give another instance for another world seed
+    (`drawn`: for this one, whatever the world's).
     """
 
-    def __init__(self, world: World, tx: Tx) -> None:
+    def __init__(self, world: World, tx: Tx, drawn: int | None = None) -> None:
         self.world = world
         self.tx = tx
-        self.rng = rng(f"seed {world.seed}")
+        self.rng = rng(f"seed {world.seed if drawn is None else drawn}")
 
     def day(self, offset: int = 0) -> date:
         """The date `offset` days from today in the world's zone."""
@@ -57,6 +60,30 @@ class Seed:
     def new_id(self, kind: str, **shape: Any) -> str:
         """A new id: `prefix`, `length`, `alphabet` as in `Ids.text`."""
         return self.tx.new_id(kind, **shape)
+
+
+class Names(dict[str, Any]):
+    """What a YAML seed has called by a name so far: people, and entries with an `as`."""
+
+    def find(self, name: str, kind: type[T]) -> T:
+        """The thing of this name. Raises ValueError when there is none, or it is of another kind."""
+        found = self.get(name)
+        if isinstance(found, kind):
+            return found
+        known = ", ".join(sorted(each for each, value in self.items() if isinstance(value, kind)))
+        raise ValueError(f"no {kind.__name__.lower()} is called {name!r} here; there are: {known or 'none'}")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a YAML seed that a service reads: a list of entries, each checked by `model` (pydantic).
+
+    `write` gets the seed, the names given so far and an entry; it returns the row that the entry's `as`, if
+    it has one, shall stand for. Raises ValueError.
+    """
+
+    model: type[Any]
+    write: Callable[[Seed, Names, Any], Any]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fakes.core.capabilities import MAIL_DELIVER
 from fakes.core.people import Person
-from fakes.core.service import Account, Service
+from fakes.core.service import Account, Sample, Service
 from fakes.gmail.schema import SEARCH_DDL, TABLES
 from fakes.gmail.store import deliver
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import BaseRoute
 
+    from fakes.core.journal import Tx
+    from fakes.core.seeding import Section
     from fakes.core.world import World
 
 API_PATHS = (
@@ -46,6 +48,18 @@ def _accounts(world: World) -> list[Account]:
     return [Account(person.email, person.title or "") for person in people]
 
 
+def _derive(world: World, tx: Tx) -> None:
+    from fakes.gmail.store import mailbox
+
+    mailbox.reindex(world, tx)
+
+
+def _sections() -> dict[str, Section]:
+    from fakes.gmail.seed_sections import SECTIONS
+
+    return SECTIONS
+
+
 service = Service(
     name="gmail",
     title="Gmail",
@@ -58,4 +72,7 @@ service = Service(
     offers={MAIL_DELIVER: deliver},
     refuse=_refuse,
     accounts=_accounts,
+    sample=Sample("gmail/v1/users/me/messages", ("gmail", "v1", 'users().messages().list(userId="me")')),
+    derive=_derive,
+    sections=_sections,
 )

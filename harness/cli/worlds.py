@@ -9,10 +9,13 @@ from typing import Annotated
 import typer
 
 from harness.cli.dial import DATA, DATA_VARIABLE, running_server, world_path
+from harness.cli.words import WrongUse
 
 SEED_EXAMPLE = "Example: paracosm seed --world trial --scenario office --date 2025-10-21 --seed 7"
 PEOPLE_EXAMPLE = "Example: paracosm people --world main"
 TOKEN_EXAMPLE = "Example: paracosm token --world main --as mira@harborlight.example --service gmail"
+STATUS_EXAMPLE = "Example: paracosm status"
+SAVE_EXAMPLE = "Example: paracosm save --world main --as after_the_audit"
 PORTAL_EXAMPLE = "Example: paracosm portal"
 
 Data = Annotated[Path, typer.Option(envvar=DATA_VARIABLE, help="The data folder of the server.")]
@@ -87,6 +90,34 @@ def token(
     """
     path = world_path(world, "tokens")
     print(running_server(data).post(path, email=email, service=service)["token"])
+
+
+def save(
+    name: Annotated[str, typer.Option("--as", metavar="NAME", help="What the new scenario is called.")],
+    world: World = "main",
+    data: Data = DATA,
+) -> None:
+    """Save a world as a seed: scenarios/NAME/seed.yaml in this folder, with the rows as they are now.
+
+    `paracosm seed --scenario NAME` makes worlds of it, from the instant at which it was saved.
+    """
+    from harness.fields import BadInput
+    from harness.seedfile import write_scenario
+
+    text = running_server(data).get(world_path(world, "seed"))["yaml"]
+    try:
+        print(write_scenario(text, name, Path.cwd()))
+    except BadInput as error:
+        raise WrongUse(str(error)) from None
+
+
+def status(data: Data = DATA) -> None:
+    """Say where the running server is, and its worlds; exit code 2 when none answers."""
+    server = running_server(data)
+    found = server.get("/worlds")["worlds"]
+    print(f"ready {server.url}")
+    for each in found:
+        print(f"{each['name']}: {each['scenario']}, {each['clock']['mode']} at {each['clock']['at']}")
 
 
 def portal(data: Data = DATA) -> None:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from fakes.core.clock import MODES, wall_ms
 from fakes.core.people import Person
 from fakes.core.world import World
-from harness.app import BASE_DATE, ZONE, Server, Start, morning_of
+from harness.app import BASE_DATE, ZONE, Server, Start, morning_of, own_clock
 from harness.control.answers import Routes, to_json, world_of
 from harness.control.clock import reading
 from harness.fields import Fields, number_in_query
@@ -44,16 +44,15 @@ async def show_world(server: Server, request: Request) -> Any:
 async def create_world(server: Server, request: Request) -> Any:
     """Seeds a world: {name, scenario, seed, at, zone, mode, replace}; only the name is needed.
 
-    `at` is an instant, a date (its 09:30) or "now"; without one the clock stands on the scenarios' own day.
+    `at` is an instant, a date (its 09:30) or "now"; without one the clock stands on the scenarios' own day. A
+    saved seed starts where its own clock stands, unless an instant or a date is said.
     """
     fields = await Fields.read(request, "name", "scenario", "seed", "at", "zone", "mode", "replace")
-    name, zone = fields.text("name"), zone_of(fields.text("zone", ZONE))
-    start = Start(
-        scenario=fields.text("scenario", "office"),
-        seed=fields.number("seed", 1),
-        at_ms=_first_instant(fields.text("at", ""), zone),
-        zone=zone.key,
-    )
+    name, scenario, at = fields.text("name"), fields.text("scenario", "office"), fields.text("at", "")
+    own = own_clock(scenario) if at in ("", "now") else None
+    zone = zone_of(fields.text("zone", own[1] if own else ZONE))
+    at_ms = own[0] if own else _first_instant(at, zone)
+    start = Start(scenario=scenario, seed=fields.number("seed", 1), at_ms=at_ms, zone=zone.key)
     mode = fields.choice("mode", MODES, "frozen")
     server.base(start)  # a seed that fails must not cost the world that it was to replace
     if fields.flag("replace") and name in server.worlds.names():
@@ -92,6 +91,13 @@ async def download_image(server: Server, request: Request) -> Any:
     return Response(world.image(), media_type="application/vnd.sqlite3", headers=headers)
 
 
+async def show_seed(server: Server, request: Request) -> Any:
+    """The world's rows as they are now, as the text of a scenario's seed.yaml."""
+    from harness.seedfile import save  # yaml is slow to import
+
+    return {"yaml": save(world_of(server, request))}
+
+
 async def show_hash(server: Server, request: Request) -> Any:
     """The hash of the present state and that of the pristine one."""
     world = world_of(server, request)
@@ -123,6 +129,7 @@ ROUTES: Routes = (
     ("POST", "/worlds/{name}/reset", reset_world),
     ("POST", "/worlds/{name}/fork", fork_world),
     ("GET", "/worlds/{name}/image", download_image),
+    ("GET", "/worlds/{name}/seed", show_seed),
     ("GET", "/worlds/{name}/hash", show_hash),
     ("GET", "/worlds/{name}/diff", show_diff),
     ("GET", "/worlds/{name}/requests", list_requests),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fakes.core.ids import HEX
 from fakes.gmail.rules.labels import UNREAD
-from fakes.gmail.rules.mime import Letter
+from fakes.gmail.rules.mime import Letter, read
 from fakes.gmail.rules.threads import bare_subject
 from fakes.gmail.schema import HistoryEntry, Mailbox, Message, MessageLabel, Source
 
@@ -172,6 +172,16 @@ def _index(tx: Tx, message: Message, letter: Letter) -> None:
     sender = f"{message.sender_name} {message.sender}"
     words = (message.seq, owner_word(message.owner), sender, recipients, message.subject, letter.text)
     tx.execute(_INDEX, words)
+
+
+def reindex(world: World, tx: Tx) -> None:
+    """Makes the index of words anew from the stored mails."""
+    tx.execute("INSERT INTO gmail_search (gmail_search) VALUES ('delete-all')")
+    letters: dict[str, Letter] = {}
+    for message in world.all(Message, "ORDER BY seq"):
+        if message.source_id not in letters:
+            letters[message.source_id] = read(source_of(world, message).raw)
+        _index(tx, message, letters[message.source_id])
 
 
 def _mailbox(tx: Tx, world: World, owner: str) -> Mailbox:
