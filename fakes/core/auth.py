@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SESSION_TTL = 12 * 3600_000
 CODE_TTL = 10 * 60_000
 TOKEN_TTL = 30 * 24 * 3600_000
+PINNED_TTL = 100 * 365 * 24 * 3600_000
 MAX_FAILURES = 5
 LOCK_TTL = 15 * 60_000
 
@@ -171,6 +172,24 @@ def issue_token(
             created_at=now, expires_at=now + ttl, revoked_at=None,
         ))  # fmt: skip
     return value
+
+
+def pin_token(world: World, person: Person, service: str, value: str) -> None:
+    """Has the world take a bearer token whose text was chosen outside. It never expires, and is good whatever
+    became of it before.
+    """
+    token = find_token(world, service, value)
+    if token is not None and token.person_id == person.id and token.revoked_at is None:
+        return
+    with world.tx() as tx:
+        if token is not None:
+            tx.update(token, person_id=person.id, revoked_at=None)
+            return
+        now = world.now()
+        tx.insert(Token(
+            id=f"tok_{tx.seq('token')}", service=service, person_id=person.id, scopes="",
+            digest=_kept(world, value), created_at=now, expires_at=now + PINNED_TTL, revoked_at=None,
+        ))  # fmt: skip
 
 
 def bearer_text(request: Request, scheme: str = "bearer") -> str | None:

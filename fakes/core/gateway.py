@@ -6,19 +6,16 @@ from __future__ import annotations
 
 import html
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-import apsw
-import orjson
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fakes.core import requests
+from fakes.core import claimed, requests, striking
 from fakes.core.browsers import Lease, Leases
 from fakes.core.errors import ForeignLease, Refused, UnknownHost, UnknownService
 from fakes.core.links import HERE, by_path
@@ -26,8 +23,9 @@ from fakes.core.proxy import is_loopback
 from fakes.core.refusals import Refusals
 from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_path, redact_query
 from fakes.core.service import Service
+from fakes.core.serving import plain_refusal
+from fakes.core.serving import service_app as service_app
 from fakes.core.store import StoreError
-from fakes.core.ui import kit_routes
 from fakes.core.world import World
 from fakes.core.worlds import Worlds
 
@@ -37,8 +35,7 @@ MOST = 64 * 1024 * 1024
 _DOCUMENTS = frozenset({"document", "iframe", "frame", "embed", "object"})
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """Where a request goes: the app, its root path, and the world and service it is for (None: server-wide).
     """
 
@@ -49,13 +46,18 @@ class Target:
 
 
 class Gateway:
-    """Dispatches by host and by path. `portal` answers at /, `control` at control.localhost."""
+    """Dispatches by host and by path. `portal` answers at /, `control` at control.localhost; `hosts` are
+    further names of this server, at which everything is found by path.
+    """
 
     def __init__(
-        self, worlds: Worlds, leases: Leases, refusals: Refusals, *, portal: ASGIApp, control: ASGIApp
-    ) -> None:
+        self, worlds: Worlds, leases: Leases, refusals: Refusals, *, portal: ASGIApp, control: ASGIApp,
+        hosts: Collection[str] = (),
+    ) -> None:  # fmt: skip
         self.worlds, self.leases, self.refusals = worlds, leases, refusals
+        self._hosts = frozenset(hosts)
         self._portal, self._control = portal, control
+        self.claims = claimed.Claims()
         self._by_label = _by_label(worlds.services)
         self._apps: dict[str, Starlette] = {}
         self._prefixes = _prefixes(worlds.services)
@@ -66,7 +68,9 @@ class Gateway:
         if scope["type"] not in ("http", "websocket"):
             return
         headers = _Headers(scope)
-        lease = self.leases.at(scope["server"][0]) if scope.get("server") else None
+        lease = scope["state"].get("lease") if "state" in scope else None  # by what it said to the proxy
+        if lease is None and scope.get("server"):
+            lease = self.leases.at(scope["server"][0])
         try:
             target = self._resolve(scope, headers, lease)
         except Refused as refusal:
@@ -92,7 +96,7 @@ class Gateway:
             raise UnknownHost("A request names one host.")
         if host.endswith(".localhost"):
             target = self._by_host(host, scope, headers, lease)
-        elif host in ("localhost", "[::1]") or is_loopback(host):
+        elif host in ("localhost", "[::1]") or is_loopback(host) or host in self._hosts:
             target = self._by_path(scope, headers, lease)
         else:
             raise UnknownHost(f"{host or 'This host'} is not faked here; nothing leaves the machine.")
@@ -131,18 +135,27 @@ class Gateway:
         return None
 
     def _by_host(self, host: str, scope: Scope, headers: _Headers, lease: Lease | None) -> Target:
-        labels = host.removesuffix(".localhost").split(".")
-        if labels == ["control"]:
+        labels = _labels(host)
+        if labels == ("control",):
             if lease is not None:
                 raise UnknownService("There is nothing here.")
             return Target(self._control)
+        if labels == ("portal",):
+            if lease is not None:
+                raise UnknownService("There is nothing here.")
+            return Target(self._portal)
         if len(labels) == 1 and labels[0] in self._by_label and scope["type"] == "http":
             return Target(_to_main(labels[0], headers, scope))
         service = self._by_label.get(labels[0])
         if service is None or len(labels) != 2:
             raise UnknownHost(f"{host} is not faked here. Services: {', '.join(sorted(self._by_label))}.")
         name = (lease.world if lease else "main") if labels[1] == HERE else labels[1]
-        return Target(self._app(service), "", self._world(name, lease), service)
+        world = self._world(name, lease)
+        if scope["path"] == claimed.PATH and scope["type"] == "http":
+            if lease is not None:
+                raise UnknownService("There is nothing here.")
+            return Target(self.claims, "", world, service)
+        return Target(self._app(service), "", world, service)
 
     # serving
 
@@ -159,7 +172,10 @@ class Gateway:
         assert world is not None and service is not None
         record = _record(scope, headers, lease, service)
         names = self._secret_names[service.name]
-        record.query = redact_query(scope["query_string"].decode("latin-1"), names)
+        if scope["query_string"]:
+            record.query = redact_query(scope["query_string"].decode("latin-1"), names)
+        if lease is None and headers.cookie and (claim := self.claims.named(headers.cookie, world.name)):
+            record.lease, record.kind = claim.name, "person"
         world.log.begin(record)
         scope["root_path"] = target.root_path
         scope["state"] = {**scope.get("state", {}), "world": world, "record": record, "lease": lease}
@@ -179,12 +195,18 @@ class Gateway:
 
         try:
             with requests.acting(record):
-                await target.app(scope, receive, sending)
+                app = target.app
+                if world.log.faults != ():  # none is what nearly every world has
+                    refuse = service.refuse or plain_refusal
+                    app = striking.in_the_way(world, service, app, refuse, scope, record)
+                await app(scope, receive, sending)
         except Exception:
             path = record.path if record.route else redact_path(record.path)
             log.exception("%s %s failed in %s", record.method, path, service.name)
         finally:
             if not finished:
+                if record.route is None:
+                    record.path = redact_path(record.path)
                 world.finish(record)
 
     def _turned_away(self, scope: Scope, headers: _Headers, lease: Lease | None, reason: str) -> None:
@@ -205,10 +227,10 @@ _STATUS: dict[str, Any] = {
 class _Headers:
     """The few headers that the gateway needs, read once."""
 
-    __slots__ = ("accept", "authorized", "dest", "host", "hosts", "media_type", "mode")
+    __slots__ = ("accept", "authorized", "cookie", "dest", "host", "hosts", "media_type", "mode")
 
     def __init__(self, scope: Scope) -> None:
-        self.host = self.media_type = self.accept = ""
+        self.host = self.media_type = self.accept = self.cookie = ""
         self.hosts = 0
         self.authorized = False
         self.mode: str | None = None
@@ -221,6 +243,8 @@ class _Headers:
                 self.media_type = value.decode("latin-1").lower()
             elif name == b"accept":
                 self.accept = value.decode("latin-1")
+            elif name == b"cookie":
+                self.cookie = value.decode("latin-1")
             elif name == b"authorization":
                 self.authorized = True
             elif name == b"sec-fetch-mode":
@@ -231,8 +255,18 @@ class _Headers:
     @property
     def host_name(self) -> str:
         """The host without its port."""
-        name, colon, port = self.host.rpartition(":")
-        return name if colon and port.isdigit() else self.host
+        return _without_port(self.host)
+
+
+@lru_cache(maxsize=1024)
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host
+
+
+@lru_cache(maxsize=1024)
+def _labels(host: str) -> tuple[str, ...]:
+    return tuple(host.removesuffix(".localhost").split("."))
 
 
 def _record(scope: Scope, headers: _Headers, lease: Lease | None, service: Service) -> RequestRecord:
@@ -323,38 +357,3 @@ def _refuse(scope: Scope, headers: _Headers, refusal: Refused) -> ASGIApp:
 async def _close_socket(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "websocket.close", "code": 1008})
-
-
-def service_app(service: Service) -> Starlette:
-    """One app for a service in every world: the kit's routes, then its own, with its own error dialect."""
-    refuse = service.refuse or plain_refusal
-
-    async def on_http_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        return refuse(request, error)
-
-    async def on_overtaken(request: Request, error: Exception) -> Response:
-        return refuse(request, HTTPException(409, "The world was reset meanwhile; nothing was changed"))
-
-    async def on_closed(request: Request, error: Exception) -> Response:
-        return refuse(request, HTTPException(404, "The world is gone"))
-
-    async def on_crash(request: Request, error: Exception) -> Response:
-        return refuse(request, HTTPException(500, "Internal error"))
-
-    handlers: dict[Any, Any] = {
-        HTTPException: on_http_error,
-        requests.Overtaken: on_overtaken,
-        apsw.ConnectionClosedError: on_closed,
-        Exception: on_crash,
-    }
-    return Starlette(routes=[*kit_routes(), *service.routes()], exception_handlers=handlers)
-
-
-def plain_refusal(request: Request, error: HTTPException) -> Response:
-    """The default error dialect: JSON for programs, a small page for browsers."""
-    if "text/html" in request.headers.get("accept", ""):
-        sentence = html.escape(str(error.detail))
-        return HTMLResponse(f"<!doctype html><title>{sentence}</title><h1>{sentence}</h1>", error.status_code)
-    body = {"error": {"code": error.status_code, "message": str(error.detail)}}
-    return Response(orjson.dumps(body), error.status_code, media_type="application/json")

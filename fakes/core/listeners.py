@@ -1,5 +1,8 @@
 """One listening address with every connection made to it, so that a lease can end as one thing.
 
+A lease that is known by its credentials has no address; its connections are gathered in a listener all the
+same, which was never opened.
+
 Each listener keeps a `ServerState` of its own: uvicorn's protocols enter their connections and the tasks
 that answer requests there, and closing the listener closes exactly those.
 """
@@ -19,10 +22,14 @@ ACCEPTING = 6  # turns of the loop from accepting a connection to having cut it
 
 
 class Listener:
-    """Listens on `address`; made by `Port.listen` and closed for good by `close`."""
+    """Listens on `address`; made by `Port.listen` and closed for good by `close`.
 
-    def __init__(self, address: str, on_closed: Callable[[Listener], None]) -> None:
+    `own`: whoever connects here is one lease, and has to say no more.
+    """
+
+    def __init__(self, address: str, on_closed: Callable[[Listener], None], *, own: bool = False) -> None:
         self.address = address
+        self.own = own
         self.state = ServerState()
         self.closed = False
         self._on_closed = on_closed
@@ -58,6 +65,15 @@ class Listener:
             task.cancel()
         await self._quiet(CANCEL)
         self._on_closed(self)
+
+    def gather(self, connection: asyncio.Protocol, task: asyncio.Task[None]) -> None:
+        """Takes in a connection of another address, while it answers one request of this lease."""
+        self.state.connections.add(connection)  # type: ignore[arg-type]
+        self.state.tasks.add(task)
+
+    def let_go(self, connection: asyncio.Protocol) -> None:
+        """The request is answered, and the connection anybody's again."""
+        self.state.connections.discard(connection)
 
     async def _accept_no_more(self, server: asyncio.Server) -> None:
         """Lets accepted connections arrive: asyncio leaks those that its server's close overtakes."""

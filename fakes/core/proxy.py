@@ -2,23 +2,29 @@
 
 A browser is told apart by the local address its connection was made to, so every lease gets a loopback
 address of its own on the same port and uses it as its proxy: `scope["server"][0]` names the lease whatever
-kind of request it is, and whatever host or address the page asked for. `Port` serves an ASGI app in the
-caller's event loop; `PortProtocol` adds to uvicorn's HTTP/1.1 protocol what a proxy has to understand:
+kind of request it is, and whatever host or address the page asked for. Where addresses carry no identity (in
+a container, from another machine) a lease says its user and password to the proxy instead. Then the scope's
+state names it as `lease`: for all of a tunnel, or for the one request in absolute form that they came with.
+
+`Port` serves an ASGI app in the caller's event loop; `PortProtocol` adds to uvicorn's HTTP/1.1 protocol what
+a proxy has to understand:
 
     GET http://host/path         absolute-form: the URL's host becomes the Host header (RFC 9112, 3.2.2)
     CONNECT name.localhost:PORT  a tunnel back to this port; plain HTTP and WebSockets run inside it
     CONNECT anything.else:443    refused and reported: nothing leaves the machine
+    Proxy-Authorization: Basic   at the server's own address; 407 where it is wrong, or has to be said
 
-Responses carry neither a Date nor a Server header: the run clock is the only time.
+Responses carry neither a Date nor a Server header: the run clock is the only time. `Proxy-…` fields end here.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextvars
 import functools
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import httptools
@@ -36,7 +42,12 @@ KEEP_ALIVE = 75  # seconds; longer than the pools of common clients, so that the
 TLS_HANDSHAKE = 0x16  # the first byte of a TLS connection (RFC 8446, 5.1)
 SLASH = ord("/")
 
-OnRefused = Callable[[str, str, str], None]
+Visitor = tuple[Any, Listener]
+"""A lease and the listener that holds its connections."""
+OnRefused = Callable[[str, str, str, Any], None]
+Identify = Callable[[str, str], Visitor | None]
+CHALLENGE = b'Basic realm="paracosm"'
+_SAY_WHO = "This proxy takes the user and password of a lease."
 
 
 class BadRequest(Exception):
@@ -48,11 +59,13 @@ class BadRequest(Exception):
 
 
 class Port:
-    """The one port. `on_refused(local address, host named, reason)` hears of what was not served; the host
-    is as it was named, `slack.com:443`, or empty where the client named none.
+    """The one port. `on_refused(local address, host named, reason, lease)` hears of what was not served; the
+    host is as it was named, `slack.com:443`, or empty where the client named none, and the lease is None
+    where no credentials told it.
 
-    `host` may also be an address that carries no identity (0.0.0.0 in a container); leases cannot have
-    addresses of their own there.
+    `host` may also be an address that carries no identity (0.0.0.0 in a container). `identify(user,
+    password)` then tells who a proxy's credentials belong to; with `challenge` a proxy request needs some.
+    `hosts` are further names of this server, such as `fakes` in a compose file.
     """
 
     def __init__(
@@ -62,9 +75,14 @@ class Port:
         host: str = "127.0.0.1",
         port: int = 0,
         on_refused: OnRefused | None = None,
+        identify: Identify | None = None,
+        challenge: bool = False,
+        hosts: Collection[str] = (),
     ) -> None:
         self.host = host
         self.port = port
+        self.hosts = frozenset(hosts)
+        self.on_refused, self.identify, self.challenge = on_refused, identify, challenge
         self.config = Config(
             _ending_quietly(app),
             interface="asgi3",
@@ -80,7 +98,6 @@ class Port:
             timeout_keep_alive=KEEP_ALIVE,
             reset_contextvars=True,  # else a pipelined request starts out as the one before it
         )
-        self._on_refused = on_refused
         self._listeners: set[Listener] = set()
 
     async def start(self) -> None:
@@ -90,15 +107,17 @@ class Port:
         self.port = await listener.open(self.port, self._connect)
         self._listeners.add(listener)
 
-    async def listen(self, address: str) -> Listener:
-        """Listen on a lease's own loopback address as well, `127.x.y.z`, on the same port.
+    async def listen(self, address: str | None) -> Listener:
+        """Listen on a lease's own loopback address as well, `127.x.y.z`, on the same port; with None, only
+        gather the connections of a lease that is known by its credentials.
 
         Raises ValueError for any other address and OSError when it is taken.
         """
-        if not is_loopback(address):
+        if address is not None and not is_loopback(address):
             raise ValueError(f"A lease listens on an address of 127.0.0.0/8, not on {address!r}.")
-        listener = Listener(address, self._listeners.discard)
-        await listener.open(self.port, self._connect)
+        listener = Listener(address or "", self._listeners.discard, own=True)
+        if address is not None:
+            await listener.open(self.port, self._connect)
         self._listeners.add(listener)
         return listener
 
@@ -106,23 +125,30 @@ class Port:
         """Close every listener and connection. Requests being answered get `grace` seconds to finish."""
         await asyncio.gather(*(listener.close(grace) for listener in tuple(self._listeners)))
 
+    def owns(self, host: str) -> bool:
+        """Whether a name can only mean this server: `localhost` and below, 127.0.0.0/8, one of `hosts`."""
+        name = host.lower().removesuffix(".")
+        return name == "localhost" or name.endswith(".localhost") or name in self.hosts or is_loopback(name)
+
     def _connect(self, listener: Listener) -> asyncio.Protocol:
-        return PortProtocol(self.config, listener, self._on_refused)
+        return PortProtocol(self, listener)
 
 
 class PortProtocol(HttpToolsProtocol):
     """A connection to the port: HTTP/1.1 in origin or absolute form, WebSocket upgrades, CONNECT.
 
-    `tunnel` is the authority of the CONNECT that this connection is the inside of.
+    `tunnel` is the authority of the CONNECT that this connection is the inside of, `lease` whose it is.
     """
 
-    def __init__(
-        self, config: Config, listener: Listener, on_refused: OnRefused | None, tunnel: str | None = None
-    ) -> None:
-        super().__init__(config, listener.state, app_state={})
+    def __init__(self, port: Port, listener: Listener, tunnel: str | None = None, lease: Any = None) -> None:
+        super().__init__(port.config, listener.state, app_state={} if lease is None else {"lease": lease})
+        self.port = port
         self.listener = listener
-        self.on_refused = on_refused
         self.tunnel = tunnel
+        self._for_proxy: tuple[tuple[bytes, bytes], ...] = ()
+        self._asked = b""  # the URL in absolute form, as it came
+        self._visited: Listener | None = None  # of the lease whose credentials came with this request
+        self._challenged = False
         self._first = True
         self._in_head = False
         self._received = 0  # bytes since the last head that was complete when a read ended
@@ -131,6 +157,7 @@ class PortProtocol(HttpToolsProtocol):
     # Connection
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.app_state["transport"] = transport  # for planned failures that hang up
         if self.listener.closed:
             transport.abort()
 
@@ -177,7 +204,7 @@ class PortProtocol(HttpToolsProtocol):
         """The client asked to leave HTTP: for a tunnel, a WebSocket, or something that we do not speak."""
         method = self.scope["method"]
         if method == "CONNECT":
-            switch = self._open_tunnel
+            switch = self._connect
         elif method == "GET" and super()._should_upgrade():
             switch = self._open_websocket
         else:
@@ -188,12 +215,24 @@ class PortProtocol(HttpToolsProtocol):
         return b""
 
     def _head_without_upgrade(self) -> bytes:
-        """The head to be parsed once more. We need not switch (RFC 9110, 7.8), but the parser ends there."""
-        fields = [b"%b: %b\r\n" % (name, value) for name, value in self.headers if name != b"upgrade"]
-        line = f"{self.scope['method']} {self.url.decode()} HTTP/{self.scope['http_version']}\r\n"
+        """The head to be parsed once more. We need not switch (RFC 9110, 7.8), but the parser ends there.
+
+        Another parser takes it: this one would read nothing more of a connection that is to be closed.
+        """
+        self.parser = httptools.HttpRequestParser(self)
+        self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+        given = (*self.headers, *self._for_proxy)
+        fields = [b"%b: %b\r\n" % (name, value) for name, value in given if name != b"upgrade"]
+        url = (self._asked or self.url).decode()
+        line = f"{self.scope['method']} {url} HTTP/{self.scope['http_version']}\r\n"
         return line.encode() + b"".join(fields) + b"\r\n"
 
     def _open_websocket(self, rest: bytes) -> None:
+        if self._challenged:
+            return self._answer(407, _SAY_WHO)
+        if self._visited is not None:
+            self.server_state = self._visited.state
+            self.app_state = {**self.app_state, "lease": self.scope["state"]["lease"]}
         self.handle_websocket_upgrade()
         socket = self.transport.get_protocol()
         if rest and isinstance(socket, UndatedWebSocket):
@@ -202,7 +241,19 @@ class PortProtocol(HttpToolsProtocol):
     # Parser callbacks
     def on_message_begin(self) -> None:
         self._in_head = True
+        self._for_proxy, self._asked, self._visited, self._challenged = (), b"", None, False
         super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._in_head:
+            return  # a trailer can't be told from a field of the head any more, so none is taken
+        name = name.lower()
+        if name[:6] == b"proxy-":
+            self._for_proxy += ((name, value),)  # it ends here (RFC 9110, 7.6.1)
+            return
+        if name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         self._in_head = False
@@ -210,7 +261,13 @@ class PortProtocol(HttpToolsProtocol):
             self._check_size()
         if self.url[0] != SLASH:
             self._read_absolute_form()
-        super().on_headers_complete()
+        if not self._challenged:
+            return super().on_headers_complete()
+        app, self.app = self.app, _challenge
+        try:
+            super().on_headers_complete()
+        finally:
+            self.app = app
 
     def _should_upgrade(self) -> bool:
         return True  # uvicorn then leaves the message to `_switch`
@@ -218,7 +275,8 @@ class PortProtocol(HttpToolsProtocol):
     def _check_size(self) -> None:
         if len(self.url) > HEAD_LIMIT:
             raise BadRequest(414, f"The URL is longer than {HEAD_LIMIT} bytes.")
-        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > HEAD_LIMIT:
+        fields = (*self.headers, *self._for_proxy)
+        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in fields) > HEAD_LIMIT:
             raise BadRequest(431, f"The header fields are larger than {HEAD_LIMIT} bytes.")
 
     def _read_absolute_form(self) -> None:
@@ -229,63 +287,106 @@ class PortProtocol(HttpToolsProtocol):
         authority = b"[%b]" % url.host if b":" in url.host else url.host
         if url.port:
             authority += b":%d" % url.port
+        self._challenged = not self._identify(authority.decode())
         if url.schema.lower() != b"http":
             asked = self.url.decode()
-            self._report(authority.decode(), f"a plain proxy request for {asked}")
+            self._report(authority.decode(), f"a plain proxy request for {asked}", self.scope["state"])
             raise BadRequest(400, f"A plain proxy request can only be for http://, not {asked}.")
+        self._asked = self.url
         self.url = (url.path or b"/") + (b"?" + url.query if url.query else b"")
-        # Fields for the proxy end here (RFC 9110, 7.6.1); a client's credentials would be read here.
-        kept = [h for h in self.headers if h[0] != b"host" and not h[0].startswith(b"proxy-")]
-        self.headers[:] = [(b"host", authority), *kept]
+        self.headers[:] = [(b"host", authority), *(h for h in self.headers if h[0] != b"host")]
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        visited: Listener | None = cycle.scope["state"].pop("visited", None)
+        if visited is not None and visited.closed:  # while the request waited behind another
+            app = _challenge
         self._answering = cycle
-        super()._start_asgi_task(cycle, app)
+        task = self.loop.create_task(cycle.run_asgi(app), context=contextvars.Context())
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+        if visited is not None:
+            visited.gather(self, task)
+            task.add_done_callback(functools.partial(self._answered, visited, cycle))
+
+    def _answered(self, visited: Listener, cycle: RequestResponseCycle, task: asyncio.Task[None]) -> None:
+        visited.state.tasks.discard(task)
+        if self._answering is cycle:  # else the next one has begun already
+            visited.let_go(self)
 
     def _is_answering(self) -> bool:
         return self._answering is not None and not self._answering.response_complete
 
+    # Who it is
+    def _identify(self, host: str) -> bool:
+        """Reads the proxy's credentials; False when this request needs others than it has."""
+        if self.listener.own or self.port.identify is None:
+            return True
+        given = [value for name, value in self._for_proxy if name == b"proxy-authorization"]
+        if not given:
+            return not self.port.challenge
+        user, password = _basic(given[0]) if len(given) == 1 else ("", "")
+        visitor = self.port.identify(user, password)
+        if visitor is None:
+            self._report(host, "wrong user or password at the proxy", {})
+            return False
+        lease, self._visited = visitor
+        self.scope["state"].update(lease=lease, visited=self._visited)
+        return True
+
     # Tunnels
-    def _open_tunnel(self, rest: bytes) -> None:
-        """Serve what follows as a connection of its own, or refuse. Credentials (407) would be asked here."""
+    def _connect(self, rest: bytes) -> None:
+        """Serve what follows as a connection of its own, or refuse."""
         target = self.url.decode()
         host, _, port = target.rpartition(":")
         if not host or not port.isdecimal() or self.tunnel is not None:
             raise BadRequest(400, f"CONNECT takes host:port, outside any other tunnel, not {target}.")
+        if not self._identify(target):
+            return self._ask_who(rest)
         assert self.server is not None
-        if not (_is_ours(host) and int(port) == self.server[1]):
+        if not (self.port.owns(host) and int(port) == self.server[1]):
             self._answer(403, f"{target} is not served here, and nothing leaves the machine.")
-            return self._report(target, "a tunnel to a host and port that are not ours")
+            reason = "a tunnel to a host and port that are not ours"
+            return self._report(target, reason, self.scope["state"])
         self.transport.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         self.connections.discard(self)
-        inner = PortProtocol(self.config, self.listener, self.on_refused, tunnel=target)
+        lease = self.scope["state"].get("lease")
+        inner = PortProtocol(self.port, self._visited or self.listener, target, lease)
         inner.connection_made(self.transport)
         self.transport.set_protocol(inner)
         if rest:
             inner.data_received(rest)
 
+    def _ask_who(self, rest: bytes) -> None:
+        """Answer a CONNECT with 407. The client may try again on this connection, unless it hurried ahead."""
+        given = (*self.headers, *self._for_proxy)
+        closing = any(name.endswith(b"connection") and b"close" in value.lower() for name, value in given)
+        if rest or closing or self.scope["http_version"] != "1.1":
+            return self._answer(407, _SAY_WHO)
+        self.transport.write(_plainly(407, _SAY_WHO, b""))
+        self.timeout_keep_alive_task = self.loop.call_later(KEEP_ALIVE, self.timeout_keep_alive_handler)
+
     def _start_tls(self) -> None:
         """A TLS client hello, made directly or inside a tunnel. TLS would start here."""
         self.transport.close()
-        self._report(self.tunnel or "", "TLS is not spoken on this port")
+        self._report(self.tunnel or "", "TLS is not spoken on this port", self.app_state)
 
     # Refusals
-    def _report(self, host: str, reason: str) -> None:
-        if self.on_refused is not None:
+    def _report(self, host: str, reason: str, state: Mapping[str, Any]) -> None:
+        if self.port.on_refused is not None:
             assert self.server is not None
-            self.on_refused(self.server[0], host, reason)
+            self.port.on_refused(self.server[0], host, reason, state.get("lease"))
 
     def _answer(self, status: int, sentence: str) -> None:
         """Answer without the app and close. In the middle of another answer, only close."""
         if self._answering is None or not self._is_answering() or not self._answering.response_started:
-            body = sentence.encode() + b"\n"
-            head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n" % len(body)
-            self.transport.write(STATUS_LINE[status] + head + b"connection: close\r\n\r\n" + body)
+            self.transport.write(_plainly(status, sentence, b"connection: close\r\n"))
         self.transport.close()
 
 
 class UndatedWebSocket(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, without the wall clock's date on handshakes that the app turns down."""
+    """uvicorn's WebSocket, without the wall clock's date on handshakes that the app turns down, and without a
+    complaint where it turns one down with an answer of its own.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -303,6 +404,11 @@ class UndatedWebSocket(WebSocketsSansIOProtocol):
             # The library refused the head (a line over 8 KiB, say); uvicorn leaves its answer unsent.
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True
 
     def handle_connect(self, event: Request) -> None:
         # As `reset_contextvars` does for HTTP: a socket starts out as no request of its own connection.
@@ -332,7 +438,37 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _is_ours(host: str) -> bool:
-    """Whether a name can only mean this machine: `localhost`, a name below it, or 127.0.0.0/8."""
-    name = host.lower().removesuffix(".")
-    return name == "localhost" or name.endswith(".localhost") or is_loopback(name)
+def _basic(value: bytes) -> tuple[str, str]:
+    """User and password of Basic credentials (RFC 7617); two empty ones where there are none.
+
+    Bytes are read as Latin-1: whatever a client sends then compares as something, and right ones are ASCII.
+    """
+    scheme, _, text = value.partition(b" ")
+    if scheme.lower() != b"basic":
+        return "", ""
+    try:
+        user, _, password = base64.b64decode(text.strip(), validate=True).partition(b":")
+    except ValueError:
+        return "", ""
+    return user.decode("latin-1"), password.decode("latin-1")
+
+
+def _plainly(status: int, sentence: str, fields: bytes) -> bytes:
+    """A whole answer in plain text."""
+    if status == 407:
+        fields += b"proxy-authenticate: %b\r\n" % CHALLENGE
+    body = sentence.encode() + b"\n"
+    head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n" % len(body)
+    return STATUS_LINE[status] + head + fields + b"\r\n" + body
+
+
+async def _challenge(scope: Scope, receive: Receive, send: Send) -> None:
+    """Asks a request in absolute form who it is, in its turn; the connection goes on."""
+    body = _SAY_WHO.encode() + b"\n"
+    headers = [
+        (b"proxy-authenticate", CHALLENGE),
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 407, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,16 +1,17 @@
 """The request log: a row for every request, reads too, and the redaction of what must never be kept.
 
-A write's row goes with its transaction and is completed after rendering (a crash leaves its status NULL).
+A write's row goes with its transaction and is completed after rendering (a crash leaves its status NULL, and
+so does a planned failure that hangs up).
 Reads are buffered and written in batches, always before a diff, a snapshot or an answer about the log.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, urlencode
 
@@ -19,6 +20,7 @@ import orjson
 from fakes.core.store import Row
 
 if TYPE_CHECKING:
+    from fakes.core.faults import Fault
     from fakes.core.world import World
 
 Kind = Literal["agent", "person", "cast", "harness", "clock"]
@@ -60,15 +62,17 @@ class RequestRecord:
     status: int | None = None
     mode: str | None = None
     dest: str | None = None
+    fault: str | None = None
     log: RequestLog | None = None
 
 
 class LoggedRequest(Row, table="requests", journaled=False, judged=False, hashed=False):
-    """A request as the log keeps it. `status` is None when the server stopped before it was answered.
+    """A request as the log keeps it. `status` is None when it was not answered: the server stopped, or
+    a planned failure hung up.
 
     `lease` is a lease's id, `kind` who holds it, `person` the account that the credential belongs to,
     `credential` its kind and number ("session:…", "token:…", "link:…"), `mode` and `dest` are
-    Sec-Fetch headers.
+    Sec-Fetch headers, `fault` is the planned failure that struck it, as `Fault.mark` spells it ("3:503").
     """
 
     id: int
@@ -88,12 +92,14 @@ class LoggedRequest(Row, table="requests", journaled=False, judged=False, hashed
     status: int | None
     mode: str | None
     dest: str | None
+    fault: str | None
 
 
 _COLUMNS = tuple(f.name for f in fields(RequestRecord) if f.name != "log")
 _INSERT = f"INSERT INTO requests ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 _UPDATE = (
-    "UPDATE requests SET status = ?, route = ?, person = ?, credential = ?, body = ?, path = ? WHERE id = ?"
+    "UPDATE requests SET status = ?, route = ?, person = ?, credential = ?, body = ?, path = ?, fault = ? "
+    "WHERE id = ?"
 )
 
 _current: ContextVar[RequestRecord | None] = ContextVar("paracosm_request", default=None)
@@ -104,14 +110,20 @@ def current() -> RequestRecord | None:
     return _current.get()
 
 
-@contextmanager
-def acting(record: RequestRecord) -> Iterator[RequestRecord]:
-    """Everything written inside is journaled as this request's."""
-    token = _current.set(record)
-    try:
-        yield record
-    finally:
-        _current.reset(token)
+class acting:
+    """`with acting(record):` everything written inside is journaled as this request's."""
+
+    __slots__ = ("_record", "_token")
+
+    def __init__(self, record: RequestRecord) -> None:
+        self._record = record
+
+    def __enter__(self) -> RequestRecord:
+        self._token = _current.set(self._record)
+        return self._record
+
+    def __exit__(self, *_: object) -> None:
+        _current.reset(self._token)
 
 
 class RequestLog:
@@ -119,6 +131,8 @@ class RequestLog:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self.faults: tuple[Fault, ...] | None = None
+        """The faults that may strike yet; None: not looked up."""
         self._reads: list[tuple[Any, ...]] = []
         self.reload()
 
@@ -154,6 +168,10 @@ class RequestLog:
         self._stored.add(record.id)
         return record.id, True
 
+    def holds(self, record: RequestRecord) -> bool:
+        """Whether a request that is under way has written something, which was kept."""
+        return record.id in self._stored
+
     def forget(self, request: int | None) -> None:
         """The transaction that stored this request could not be committed."""
         self._stored.discard(request or 0)
@@ -176,6 +194,7 @@ class RequestLog:
                 record.credential,
                 record.body,
                 record.path,
+                record.fault,
                 record.id,
             )
             with self._world.kernel_write():
@@ -189,7 +208,7 @@ class RequestLog:
     def flush(self) -> None:
         """Writes the buffered reads."""
         if self._reads and not self._world.open_txs:
-            with self._world.kernel_write():
+            with self._world.kernel_write(), self._world.con:  # one transaction for them all
                 self._world.con.executemany(_INSERT, self._reads)
             self._reads = []
 
@@ -199,8 +218,7 @@ class RequestLog:
         return self._world.all(LoggedRequest, tail, params)
 
 
-def _values(record: RequestRecord) -> tuple[Any, ...]:
-    return tuple(getattr(record, name) for name in _COLUMNS)
+_values: Callable[[RequestRecord], tuple[Any, ...]] = attrgetter(*_COLUMNS)
 
 
 def redact_query(query: str, names: frozenset[str] = SECRET_NAMES) -> str:

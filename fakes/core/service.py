@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Literal
 
+from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fakes.core.capabilities import Capability
 from fakes.core.requests import REDACTED
@@ -15,9 +17,11 @@ from fakes.core.store import Row
 
 if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
-    from starlette.requests import Request
     from starlette.responses import Response
 
+    from fakes.core.journal import Tx
+    from fakes.core.outbox import Outgoing, Post, Stamp
+    from fakes.core.seeding import Section
     from fakes.core.world import World
 
 _SECRET_PARAMS = ("token", "code")
@@ -32,12 +36,32 @@ class Account:
 
 
 @dataclass(frozen=True)
+class Sample:
+    """A first call for programs, as the portal's snippets make it.
+
+    `path` answers a GET: below the world's address for a fake, below its own for a site. For Google's clients
+    `google` names api, version and method: ("gmail", "v1", 'users().getProfile(userId="me")').
+    """
+
+    path: str
+    google: tuple[str, str, str] | None = None
+
+
+@dataclass(frozen=True)
 class Service:
     """One fake or site.
 
     `routes` builds its Starlette routes (imported lazily); fakes name the vendor's path prefixes in
     `api_paths` (no leading slash); `offers` are capabilities; `due` handles planned work by kind; `refuse`
-    renders an error in the vendor's dialect; `redact` adds body fields that the request log must not keep.
+    renders an error in the vendor's dialect; `redact` adds body fields that the request log must not keep;
+    `sample` is a first call for programs.
+
+    `sends` makes HTTP deliveries, signed in the service's own way, of its outgoing rows by kind (raises
+    `outbox.NotSendable`); `takes` handles those that others put for this service, `inside:NAME`, by kind.
+
+    For saved seeds, `secrets` names what follows from the world's secret and stands in stored rows (links in
+    mails), and `derive` makes anew what follows from rows alone (an index of words). `sections` are the parts
+    of a YAML seed that the service reads.
     """
 
     name: str
@@ -50,9 +74,15 @@ class Service:
     offers: Mapping[Capability[Any], Callable[..., Any]] = field(default_factory=dict)
     due: Mapping[str, Callable[[World, dict[str, Any]], None]] = field(default_factory=dict)
     refuse: Callable[[Request, HTTPException], Response] | None = None
+    sends: Mapping[str, Callable[[World, Outgoing, Stamp], Post]] = field(default_factory=dict)
+    takes: Mapping[str, Callable[[World, Outgoing], None]] = field(default_factory=dict)
     redact: frozenset[str] = frozenset()
     ddl: tuple[str, ...] = ()
     accounts: Callable[[World], list[Account]] | None = None
+    sample: Sample | None = None
+    secrets: Callable[[World], Mapping[str, str]] | None = None
+    derive: Callable[[World, Tx], None] | None = None
+    sections: Callable[[], Mapping[str, Section]] | None = None
 
     @property
     def host_label(self) -> str:
@@ -63,15 +93,35 @@ class Service:
 class LoggedRoute(Route):
     """A route that tells the request log its template, and takes secrets in the path out of the log."""
 
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint, **options)
+        if iscoroutinefunction(endpoint):
+            self.app = _answering(endpoint)
+
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers the request."""
+        self.note(scope)
+        await super().handle(scope, receive, send)
+
+    def note(self, scope: Scope) -> None:
+        """Tells the request log."""
         record = scope.get("state", {}).get("record")
         if record is not None:
             record.route = f"{scope['method']} {self.path}"
-            for name in _SECRET_PARAMS:
-                if name in scope.get("path_params", {}):
-                    record.path = record.path.replace(str(scope["path_params"][name]), REDACTED)
-        await super().handle(scope, receive, send)
+            if params := scope.get("path_params"):
+                for name in _SECRET_PARAMS:
+                    if name in params:
+                        record.path = record.path.replace(str(params[name]), REDACTED)
+
+
+def _answering(endpoint: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
+    """The endpoint as an app. What it raises is answered by the service's app, so no layer is needed here."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await endpoint(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app
 
 
 def route(method: str, path: str, endpoint: Callable[..., Any], *, name: str | None = None) -> LoggedRoute:

@@ -15,9 +15,13 @@ GoogleError
 ├── LoginRequired          401 required           no token
 ├── InvalidCredentials     401 authError          a token that is wrong, expired or of another service
 ├── DelegationDenied       403 forbidden          somebody else's mailbox
+├── QuotaExceeded          403 rateLimitExceeded  planned
 ├── NotFound               404 notFound
 ├── TooLarge               413 uploadTooLarge
+├── RateLimited            429 rateLimitExceeded  planned
 ├── BackendError           500 backendError
+├── Unavailable            503 backendError       planned
+├── DeadlineExceeded       504 backendError       planned
 └── NotFaked               501 notImplemented     ours: this fake does not do it yet
 """
 
@@ -209,6 +213,38 @@ class BackendError(GoogleError):
 
     status, reason, state = 500, "backendError", "INTERNAL"
     sentence = "Internal error encountered."
+
+
+class QuotaExceeded(GoogleError):
+    """Too much in a minute (measured: github.com/mxngls/gmail-cleaner/issues/5)."""
+
+    status, reason, state = 403, "rateLimitExceeded", "PERMISSION_DENIED"
+    domain = "usageLimits"
+    sentence = (
+        "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service "
+        "'gmail.googleapis.com' for consumer 'project_number:0'."
+    )
+
+
+class RateLimited(GoogleError):
+    """Too much at once (measured: github.com/elie222/inbox-zero/issues/379)."""
+
+    status, reason, state = 429, "rateLimitExceeded", "RESOURCE_EXHAUSTED"
+    sentence = "Resource has been exhausted (e.g. check quota)."
+
+
+class Unavailable(GoogleError):
+    """Down for now (measured: github.com/googleapis/google-api-php-client/issues/1945)."""
+
+    status, reason, state = 503, "backendError", "UNAVAILABLE"
+    sentence = "The service is currently unavailable."
+
+
+class DeadlineExceeded(GoogleError):
+    """Not done in time; the canonical code is that of google.rpc.Code."""
+
+    status, reason, state = 504, "backendError", "DEADLINE_EXCEEDED"
+    sentence = "Deadline expired before operation could complete."
 
 
 class NotFaked(GoogleError):

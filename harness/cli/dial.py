@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -33,7 +32,13 @@ class Control:
         """Sends fields; returns the answer. Those that are None are left out."""
         return self._ask("POST", path, {name: value for name, value in fields.items() if value is not None})
 
+    def delete(self, path: str) -> None:
+        """Takes something away."""
+        self._ask("DELETE", path)
+
     def _ask(self, method: str, path: str, fields: dict[str, Any] | None = None) -> Any:
+        from http.client import HTTPConnection, HTTPException  # `serve` dials nobody
+
         where = urlsplit(self.url)
         connection = HTTPConnection(where.hostname or "", where.port or 80, timeout=_SECONDS)
         headers = {
@@ -72,17 +77,17 @@ def _read(status: int, text: bytes, url: str) -> Any:
 def running_server(data: Path) -> Control:
     """The server that PARACOSM_URL and PARACOSM_SECRET name, else the one whose state file is in `data`.
 
-    Raises WrongUse when there is none.
+    PARACOSM_SECRET alone is what servers are started with, and goes with the state file. Raises WrongUse when
+    there is none.
     """
     url, secret = os.environ.get("PARACOSM_URL"), os.environ.get("PARACOSM_SECRET")
     if url and secret:
         return Control(url, secret)
-    if url or secret:
-        missing = "PARACOSM_SECRET" if url else "PARACOSM_URL"
-        raise WrongUse(f"{missing} is not set, and the two go together; set both or neither.")
+    if url:
+        raise WrongUse("PARACOSM_SECRET is not set, and goes with PARACOSM_URL; set both or neither.")
     try:
         state = json.loads((data / STATE).read_text())
-        return Control(state["url"], state["secret"])
+        return Control(state["url"], secret or state["secret"])
     except FileNotFoundError:
         raise WrongUse(
             f"No server runs over {data}: start one with `paracosm serve`, or say --data."

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.cli.dial import DATA, DATA_VARIABLE, STATE
 from harness.cli.words import Failed, WrongUse
+from harness.loop import run
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
     from harness.app import Server
+    from harness.pinned import Pinned
 
 EXAMPLE = "Example: paracosm serve --port 0 --world main=office --world desk=claims_desk"
 DEFAULT_WORLD = "main=office"
@@ -44,19 +48,57 @@ def serve(
             metavar="NAME=SCENARIO", help=f"A world to have there; {DEFAULT_WORLD} if none is said."
         ),
     ] = None,
+    public_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Another name of this server, as PARACOSM_HOSTS lists them."),
+    ] = None,
+    proxy_auth: Annotated[
+        bool,
+        typer.Option(
+            "--proxy-auth",
+            help="Leases have no address of their own but user and password for the proxy; "
+            "always so where HOST is no loopback address.",
+        ),
+    ] = False,
 ) -> None:
     """Serve worlds on one port until it is stopped.
 
     Prints `ready URL` when it accepts, then the portal's one-time link. Worlds are kept in the data folder
     and opened again by the next start; a world that is not there yet is seeded, and its clock runs from now.
     SIGINT or SIGTERM stops it.
+
+    For .env files: PARACOSM_SECRET opens the control plane (commands look for the same name);
+    PARACOSM_SECRET_KEY is what passwords, tokens and authenticator codes of every world follow from;
+    PARACOSM_TOKENS gives world main bearer tokens, as in gmail:mira@harborlight.example=tok_for_mira;
+    PARACOSM_HOSTS lists further names of the server, such as fakes,paracosm; PARACOSM_CALLBACKS lists where
+    webhooks may go beside this machine, such as app:3000.
     """
     import os
 
     wanted = [_pair(each) for each in world or [DEFAULT_WORLD]]
+    pinned = _take_environment(public_host or ())
     os.umask(0o077)  # worlds hold the secrets that their tokens and passwords follow from
     with _only_server(data):
-        _run(lambda: _serve("127.0.0.1" if host == "localhost" else host, port, data, wanted))
+        address = "127.0.0.1" if host == "localhost" else host
+        run(lambda: _serve(address, port, data, wanted, pinned, proxy_auth))
+
+
+def _take_environment(hosts: Sequence[str]) -> Pinned:
+    """What is pinned there, the hosts that deliveries may go to, and the point where this process is to die,
+    if one is planned.
+    """
+    import os
+
+    from fakes.core import callbacks, crash
+    from harness.pinned import Pinned
+
+    try:
+        pinned = Pinned.read(os.environ, hosts)
+        callbacks.listed()
+        crash.arm(crash.planned(os.environ))
+        return pinned
+    except ValueError as error:
+        raise WrongUse(str(error)) from None
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -96,20 +138,9 @@ def _where(data: Path) -> str:
         return ""
 
 
-def _run(make: Callable[[], Any]) -> None:
-    import asyncio
-
-    try:
-        import uvloop
-    except ImportError:  # there is none on Windows
-        factory = None
-    else:
-        factory = uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(make())
-
-
-async def _serve(host: str, port: int, data: Path, wanted: list[tuple[str, str]]) -> None:
+async def _serve(
+    host: str, port: int, data: Path, wanted: list[tuple[str, str]], pinned: Pinned, proxy_auth: bool
+) -> None:
     import asyncio
     import signal
 
@@ -117,16 +148,20 @@ async def _serve(host: str, port: int, data: Path, wanted: list[tuple[str, str]]
     from fakes.core.ui import close_streams
     from harness.app import Server
     from harness.control import control_app
-    from harness.portal.app import portal_app
 
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
-    server = Server(folder=data, host=host, port=port, portal=portal_app, control=control_app)
+    server = Server(
+        folder=data, host=host, port=port, portal=_portal, control=control_app, pumping=True,
+        secret=pinned.secret, control_secret=pinned.control_secret, hosts=pinned.hosts,
+        tokens=pinned.tokens, proxy_auth=proxy_auth,
+    )  # fmt: skip
     await _listen(server, host, port)
     ticker = None
     try:
         _have_worlds(server, wanted)
+        _have_pinned(server, data, pinned)
         state = _write_state(server, data)
         print(f"ready {server.url}", flush=True)
         print(f"portal {server.url}/open?key={server.door.new_key()}", flush=True)
@@ -140,6 +175,20 @@ async def _serve(host: str, port: int, data: Path, wanted: list[tuple[str, str]]
             ticker.cancel()
         close_streams()
         await server.__aexit__(None, None, None)
+
+
+def _portal(server: Server) -> ASGIApp:
+    """The portal, made with its first request: `serve` is ready before that is imported."""
+    made: list[ASGIApp] = []
+
+    async def portal(scope: Scope, receive: Receive, send: Send) -> None:
+        if not made:
+            from harness.portal.app import portal_app
+
+            made.append(portal_app(server))
+        await made[0](scope, receive, send)
+
+    return portal
 
 
 async def _listen(server: Server, host: str, port: int) -> None:
@@ -157,9 +206,8 @@ def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
     """Opens the worlds that are kept, and seeds those that are wanted and not there."""
     from apsw import Error
 
-    from fakes.core.clock import wall_ms
     from fakes.core.errors import Refused
-    from harness.app import BrokenScenario, Start, UnknownScenario
+    from harness.app import BrokenScenario, UnknownScenario, starting_now
 
     try:
         for name in server.reopen():
@@ -172,7 +220,7 @@ def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
     for name, scenario in wanted:
         if name not in kept:
             try:
-                server.create_world(name, Start(scenario, at_ms=wall_ms()), "running")
+                server.create_world(name, starting_now(scenario), "running")
             except (Refused, UnknownScenario, BrokenScenario) as error:
                 raise WrongUse(str(error)) from None
         elif (found := server.worlds.get(name).scenario) != scenario:
@@ -180,6 +228,29 @@ def _have_worlds(server: Server, wanted: list[tuple[str, str]]) -> None:
                 f"World {name!r} is kept from an earlier start and comes from {found!r}, not {scenario!r}; "
                 f"start with {name}={found} and then use `paracosm seed`."
             )
+
+
+def _have_pinned(server: Server, data: Path, pinned: Pinned) -> None:
+    """Gives world `main` its tokens. A world that is kept and follows from another secret is no use."""
+    from harness.pinned import WORLD, follows_from, pin, problem
+
+    for name in server.worlds.names():
+        if pinned.secret is not None and not follows_from(server.worlds.get(name), pinned.secret):
+            raise WrongUse(
+                f"World {name!r} in {data} was made with another secret than PARACOSM_SECRET_KEY, and keeps "
+                "it; choose another --data, or start without the variable."
+            )
+    if not pinned.tokens:
+        return
+    if WORLD not in server.worlds.names():
+        raise WrongUse(
+            f"PARACOSM_TOKENS are for world {WORLD!r}, and there is none; add --world {DEFAULT_WORLD}."
+        )
+    world = server.worlds.get(WORLD)
+    for token in pinned.tokens:
+        if (sentence := problem(world, token)) is not None:
+            raise WrongUse(sentence)
+    pin(world, pinned.tokens)
 
 
 def _write_state(server: Server, data: Path) -> Path:

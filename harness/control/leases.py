@@ -18,7 +18,9 @@ MEDIA = ("client", "browser")
 
 
 def _lease(server: Server, lease: Lease) -> dict[str, Any]:
-    return {**asdict(lease), "url": f"http://{lease.address}:{server.port}"}
+    url = f"http://{lease.address}:{server.port}" if lease.address else server.public_url
+    proxy = {"server": server.public_url, "username": lease.id, "password": server.leases.password(lease)}
+    return {**asdict(lease), "address": lease.address or None, "url": url, "proxy": proxy}
 
 
 async def list_leases(server: Server, request: Request) -> Any:
@@ -27,7 +29,11 @@ async def list_leases(server: Server, request: Request) -> Any:
 
 
 async def open_lease(server: Server, request: Request) -> Any:
-    """A browser or client of its own: {world, kind, medium, holder}. `url` is its proxy, or its host."""
+    """A browser or client of its own: {world, kind, medium, holder}.
+
+    `url` is its proxy, or its host; where leases have no addresses, both are the server's. `proxy` is the
+    server as a proxy for whoever can say a user and password, which name the lease wherever it is.
+    """
     fields = await Fields.read(request, "world", "kind", "medium", "holder")
     kind = fields.choice("kind", KINDS, "agent")
     medium = fields.choice("medium", MEDIA, "client")
@@ -35,7 +41,8 @@ async def open_lease(server: Server, request: Request) -> Any:
     try:
         lease = await server.lease(world, kind=kind, medium=medium, holder=holder)  # type: ignore[arg-type]
     except OSError as error:
-        return to_error(503, "no_address", f"A lease found no loopback address of its own here: {error}.")
+        sentence = f"A lease found no loopback address of its own here ({error}); serve with --proxy-auth."
+        return to_error(503, "no_address", sentence)
     return to_json(_lease(server, lease), 201)
 
 

@@ -33,7 +33,7 @@ class Toy:
         self.seen: list[Seen] = []
         self.refused: list[tuple[str, str]] = []
         self.router = Router([Mount("/{mark}/everything", routes=routes())])
-        self.port = Port(self, on_refused=lambda lease, host, _: self.refused.append((lease, host)))
+        self.port = Port(self, on_refused=lambda lease, host, *_: self.refused.append((lease, host)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

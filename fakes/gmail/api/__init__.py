@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute
 
 from fakes.core.service import route
@@ -15,7 +15,23 @@ from fakes.gmail.api import discovery
 from fakes.gmail.api.calls import method, not_faked, refusal
 from fakes.gmail.api.faked import FAKED
 from fakes.gmail.api.methods import METHODS, USER
-from fakes.gmail.errors import BackendError, GoogleError, NotFound
+from fakes.gmail.errors import (
+    BackendError,
+    DeadlineExceeded,
+    GoogleError,
+    InvalidCredentials,
+    NotFound,
+    QuotaExceeded,
+    RateLimited,
+    TooLarge,
+    Unavailable,
+)
+
+_BY_STATUS: dict[int, type[GoogleError]] = {
+    401: InvalidCredentials, 403: QuotaExceeded, 413: TooLarge, 429: RateLimited, 503: Unavailable,
+    504: DeadlineExceeded,
+}  # fmt: skip
+_BAD_GATEWAY = "<!doctype html><html lang=en><title>Error 502</title><h1>502</h1><p>Try again.</p>"
 
 
 def routes() -> list[BaseRoute]:
@@ -37,6 +53,10 @@ def routes() -> list[BaseRoute]:
 
 
 def refuse(request: Request, error: HTTPException) -> Response:
-    """What no endpoint answered, in Google's envelope: a path or verb that is none, or a defect of ours."""
-    kind: type[GoogleError] = BackendError if error.status_code >= 500 else NotFound
-    return refusal(kind())
+    """What no endpoint answered, in Google's envelope: a path or verb that is none, a defect of ours, or what
+    somebody planned. A 502 comes from in front of the API, so it is no JSON.
+    """
+    if error.status_code == 502:
+        return HTMLResponse(_BAD_GATEWAY, 502)
+    other = BackendError if error.status_code >= 500 else NotFound
+    return refusal(_BY_STATUS.get(error.status_code, other)())

@@ -265,6 +265,11 @@ async def test_an_upgrade_to_another_protocol_is_answered_in_http(served: Served
     assert received.count(b"200 OK") == 201
 
 
+async def test_an_upgrade_that_also_asks_to_close_is_answered_and_closed(served: Served) -> None:
+    both = b"GET /h2c HTTP/1.1\r\nUpgrade: h2c\r\nConnection: upgrade\r\nConnection: close\r\n\r\n"
+    assert seen(await served.exchange(both))["path"] == "/h2c"
+
+
 def upgrade(line: bytes, *fields: bytes) -> bytes:
     opening = [line, b"Host: a", b"Upgrade: websocket", b"Connection: Upgrade"]
     key = [b"Sec-WebSocket-Version: 13", b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]

@@ -90,7 +90,12 @@ class Served:
     def __init__(self) -> None:
         self.app = Toy()
         self.refused: list[tuple[str, str, str]] = []
-        self.port = Port(self.app, on_refused=lambda *refusal: self.refused.append(refusal))
+        self.lent: list[Any] = []  # the lease of each refusal
+        self.port = Port(self.app, on_refused=self._refuse)
+
+    def _refuse(self, address: str, host: str, reason: str, lease: Any) -> None:
+        self.refused.append((address, host, reason))
+        self.lent.append(lease)
 
     async def connect(self, address: str = "127.0.0.1") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection(address, self.port.port)
