@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
@@ -19,10 +19,11 @@ from zoneinfo import ZoneInfo
 from starlette.types import ASGIApp
 
 from fakes.core.browsers import Lease, Leases
-from fakes.core.clock import ClockState, instant
+from fakes.core.clock import ClockState, instant, wall_ms
 from fakes.core.gateway import Gateway
 from fakes.core.ids import draw_secret, draw_token
-from fakes.core.proxy import Port
+from fakes.core.proxy import Port, is_loopback
+from fakes.core.pump import Pump
 from fakes.core.refusals import Refusals
 from fakes.core.requests import Kind
 from fakes.core.seeding import Base, Seed, build_base
@@ -32,7 +33,9 @@ from fakes.core.worlds import Worlds
 from harness.fields import BadInput
 from harness.frames import told
 from harness.guards import TaskError
+from harness.pinned import WORLD, PinnedToken, pin, pinned_image
 from harness.portal.door import Door
+from harness.snapshots import Snapshots
 
 ZONE = "America/New_York"
 BASE_DATE = date(2025, 10, 21)  # a Tuesday in the last quarter, when Q3 statements arrive
@@ -88,14 +91,18 @@ def scenario_folders() -> dict[str, Path]:
 
 
 def discover_scenarios() -> dict[str, Callable[[Seed], Any]]:
-    """Every scenario's seed by folder name: `seed` of `scenarios/<name>/seed.py`, imported when called.
+    """Every scenario's seed by folder name: `seed` of `scenarios/<name>/seed.py`, imported when called, or
+    `seed.yaml`, read when called.
 
     Looks again each time, so a server learns of scenarios made while it runs.
     """
-    folders = scenario_folders()
-    return {
-        name: _seed_of(name, folder) for name, folder in folders.items() if (folder / "seed.py").is_file()
-    }
+    seeds: dict[str, Callable[[Seed], Any]] = {}
+    for name, folder in scenario_folders().items():
+        if (folder / "seed.py").is_file():
+            seeds[name] = _seed_of(name, folder)
+        elif (folder / "seed.yaml").is_file():
+            seeds[name] = _seed_file_of(folder)
+    return seeds
 
 
 def _seed_of(name: str, folder: Path) -> Callable[[Seed], Any]:
@@ -104,6 +111,28 @@ def _seed_of(name: str, folder: Path) -> Callable[[Seed], Any]:
             return importlib.import_module(f"scenarios.{name}.seed").seed(w)
 
     return seed
+
+
+def _seed_file_of(folder: Path) -> Callable[[Seed], Any]:
+    def seed(w: Seed) -> Any:
+        from harness.seedfile import FILE, SeedFile
+
+        with blaming(folder):
+            return SeedFile(folder / FILE)(w)
+
+    return seed
+
+
+def own_clock(scenario: str) -> tuple[int, str] | None:
+    """Where a scenario's clock starts if nobody says otherwise, and its zone: saved seeds have one of their
+    own."""
+    folder = scenario_folders().get(scenario)
+    if folder is None or (folder / "seed.py").is_file() or not (folder / "seed.yaml").is_file():
+        return None
+    from harness.seedfile import FILE, SeedFile
+
+    with blaming(folder):
+        return SeedFile(folder / FILE).clock()
 
 
 @contextmanager
@@ -139,10 +168,20 @@ class Start:
     zone: str = ZONE
 
 
+def starting_now(scenario: str) -> Start:
+    """From now on; a saved seed from where its own clock stands."""
+    own = own_clock(scenario)
+    return Start(scenario, at_ms=own[0], zone=own[1]) if own else Start(scenario, at_ms=wall_ms())
+
+
 class Server:
     """Worlds behind one port. `async with Server() as server:` starts and stops it.
 
-    `secret` keys every world's tokens and passwords; without one it is drawn.
+    `secret` keys every world's tokens and passwords, `control_secret` opens the control plane; without them
+    they are drawn. `hosts` are further names that it goes by, `tokens` those that world `main` shall take.
+    `proxy_auth`: leases have no addresses but say user and password to the proxy; so it is by itself where
+    the host is no loopback address. `pumping` sends what leaves the worlds that are created here to real
+    receivers; copies of worlds begin with their pump off.
     """
 
     def __init__(
@@ -151,16 +190,24 @@ class Server:
         services: dict[str, Service] | None = None,
         folder: Path | None = None,
         secret: bytes | None = None,
+        control_secret: str | None = None,
+        hosts: Sequence[str] = (),
+        tokens: Sequence[PinnedToken] = (),
+        proxy_auth: bool = False,
         host: str = "127.0.0.1",
         port: int = 0,
         portal: Callable[[Server], ASGIApp] | None = None,
         control: Callable[[Server], ASGIApp] | None = None,
+        pumping: bool = False,
     ) -> None:
         self.services = discover_services() if services is None else services
         self.secret = secret or draw_secret()
-        self.control_secret = draw_token()
+        self.control_secret = control_secret or draw_token()
+        self.hosts, self.tokens = tuple(hosts), tuple(tokens)
+        self.proxy_auth = proxy_auth or not (is_loopback(host) or host == "::1")
         self.door = Door()
         self.worlds = Worlds(self.services, folder=folder)
+        self.snapshots = Snapshots(self.worlds)
         self.leases = Leases()
         self.refusals = Refusals(folder / "refusals.jsonl" if folder else None)
         self._bases: dict[Start, Base] = {}
@@ -168,16 +215,25 @@ class Server:
             self.worlds, self.leases, self.refusals,
             portal=portal(self) if portal else nothing_here,
             control=control(self) if control else nothing_here,
+            hosts=self.hosts,
         )  # fmt: skip
-        self.listening = Port(self.gateway, host=host, port=port, on_refused=self._on_refused)
+        self.pumping = pumping
+        self.pump = Pump(self.worlds, lambda: self.port)
+        self.listening = Port(
+            self.gateway, host=host, port=port, on_refused=self._on_refused,
+            identify=self.leases.identify, challenge=self.proxy_auth, hosts=self.hosts,
+        )  # fmt: skip
 
     async def __aenter__(self) -> Server:
         await self.listening.start()
+        if self.pumping:
+            self.pump.start()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self.pump.stop()
         await self.listening.stop()
         self.worlds.close()
 
@@ -191,6 +247,11 @@ class Server:
         """Where this machine reaches it; no slash at the end."""
         host = self.listening.host
         return f"http://{'127.0.0.1' if host in ('', '0.0.0.0') else host}:{self.port}"
+
+    @property
+    def public_url(self) -> str:
+        """Where others reach it: by the first of its further names, if it has some."""
+        return f"http://{self.hosts[0]}:{self.port}" if self.hosts else self.url
 
     # worlds
 
@@ -209,10 +270,22 @@ class Server:
         self, name: str, start: Start, mode: Literal["frozen", "stepping", "running"] = "frozen"
     ) -> World:
         """A new world seeded from a scenario."""
-        world = self.worlds.create(name, self.base(start).image)
+        image = self.base(start).image
+        if name == WORLD and self.tokens:
+            image = pinned_image(name, self.services, image, self.tokens)
+        world = self.worlds.create(name, image)
         if mode != "frozen":
             world.set_clock(ClockState("frozen", world.now()).turned(mode))
+        if self.pumping:
+            self.turn_pump(name, True)
         return world
+
+    def turn_pump(self, name: str, on: bool) -> None:
+        """Has what leaves a world sent from now on, or no longer; a server that did not pump begins to."""
+        self.worlds.get(name).turn_pump(on)
+        if on:
+            self.pump.start()
+        self.pump.wake()
 
     def reopen(self) -> list[str]:
         """Opens the worlds that the folder holds; returns the names of those it put aside, as NAME.world.old,
@@ -231,16 +304,17 @@ class Server:
         had.
         """
         world = self.worlds.get(name)
-        mode = world.clock.mode
-        pristine_hash = world.reset()
-        if world.clock.mode != mode:
-            world.turn_clock(mode)
+        pristine_hash = world.reset(world.clock.mode)
+        if name == WORLD:
+            pin(world, self.tokens)  # of a world that was made before they were
         return pristine_hash
 
     async def remove_world(self, name: str) -> None:
-        """Ends a world's leases and deletes it."""
+        """Ends a world's leases and deletes it, with its snapshots."""
         await self.leases.close_world(name)
         self.worlds.remove(name)
+        self.snapshots.forget(name)
+        self.gateway.claims.forget(name)
 
     # leases
 
@@ -250,11 +324,12 @@ class Server:
         """A new lease on an existing world."""
         self.worlds.get(world)
         return await self.leases.open(
-            self.listening.listen, world=world, kind=kind, medium=medium, holder=holder
-        )
+            self.listening.listen, world=world, kind=kind, medium=medium, holder=holder,
+            addressed=not self.proxy_auth,
+        )  # fmt: skip
 
-    def _on_refused(self, address: str, host: str, reason: str) -> None:
-        lease = self.leases.at(address)
+    def _on_refused(self, address: str, host: str, reason: str, lease: Lease | None) -> None:
+        lease = lease or self.leases.at(address)
         self.refusals.add(
             lease=lease.id if lease else None, world=lease.world if lease else None,
             method="CONNECT", host=host, path="", reason=reason,

@@ -67,12 +67,11 @@ def fire(world: World, planned: Planned) -> None:
         kind="clock", service=planned.service, method="DUE", path=f"{planned.kind}/{planned.ref}", status=200,
         route=f"DUE {planned.kind}",
     )  # fmt: skip
-    handler = world.services[planned.service].due[planned.kind]
     with acting(record), world.tx() as tx:
         tx.update(planned, fired_at=world.now())
         try:
             with world.tx():
-                handler(world, planned.payload)
+                world.due(planned.service)[planned.kind](world, planned.payload)
         except Exception as error:  # it belongs to the work, not to whoever moved the clock
             record.status = 500
             tx.update(planned, error=f"{type(error).__name__}: {error}")

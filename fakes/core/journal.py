@@ -250,6 +250,11 @@ class Tx:
             self._journal.buffer.clear()
         self._touched = touched
 
+    @property
+    def world(self) -> World:
+        """The world that it is a transaction of."""
+        return self._world
+
     def execute(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """Runs raw SQL and fetches all it returns. An SQL error dooms this level."""
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -14,15 +14,16 @@ from zoneinfo import ZoneInfo
 
 import apsw
 
-from fakes.core import agenda, journal, requests
+from fakes.core import agenda, crash, delivering, journal, outbox, requests
 from fakes.core.agenda import Planned
 from fakes.core.auth import AUTH_TABLES
 from fakes.core.capabilities import Capability, NotOffered
-from fakes.core.clock import ClockState, Mode, civil, instant
+from fakes.core.clock import ClockState, Mode, civil, instant, wall_ms
+from fakes.core.faults import Fault
 from fakes.core.ids import Ids, Secrets
 from fakes.core.journal import Change, Journal, Tx
 from fakes.core.objects import StoredObject
-from fakes.core.outbox import Outgoing
+from fakes.core.pages import Pages
 from fakes.core.people import Person
 from fakes.core.requests import LoggedRequest, RequestLog
 from fakes.core.service import Service
@@ -49,16 +50,21 @@ class Clock(Row, table="clock", key="id", journaled=False, judged=False):
 
 
 class Fact(Row, table="world", key="name", journaled=False, judged=False, hashed=False):
-    """What a world knows of itself: seed, secret, zone, scenario, schema version, pristine hash."""
+    """What a world knows of itself: seed, secret, zone, scenario, schema version, pristine hash, and for
+    whom its pump is on.
+    """
 
     name: str
     value: str
 
 
 KERNEL_ROWS: tuple[type[Row], ...] = (
-    Counter, Clock, Fact, Person, *AUTH_TABLES, StoredObject, Planned, Outgoing, LoggedRequest,
+    Counter, Clock, Fact, Person, *AUTH_TABLES, StoredObject, Planned, *outbox.TABLES, Fault, LoggedRequest,
 )  # fmt: skip
 _WAL_READ, _WAL_WRITE = 18, 19
+_PUMP = "pump"
+_SET_FACT = "INSERT INTO world VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_SET_MODE = "UPDATE clock SET mode = ?, wall_ms = ? WHERE id = 1"
 
 
 @dataclass(frozen=True)
@@ -101,10 +107,13 @@ class Subscription:
 class World(Reader):
     """One isolated state: the tables of every service, its people, its run clock, its log and its journal."""
 
-    def __init__(self, name: str, services: Mapping[str, Service], path: Path | None) -> None:
+    def __init__(
+        self, name: str, services: Mapping[str, Service], path: Path | None, pages: Pages | None = None
+    ) -> None:
         self.name = name
         self.services = dict(services)
         self.path = path
+        self._pages = pages or Pages()
         declared = (*KERNEL_ROWS, *_service_rows(services))
         self.tables: dict[str, Table] = tables_of(declared)
         self.rows = {row.__table__.name: row for row in declared}
@@ -124,6 +133,7 @@ class World(Reader):
         self.secrets = Secrets(bytes.fromhex(self._facts["secret"]))
         self._load_clock()
         self.log = RequestLog(self)
+        self.in_flight: set[int] = set()  # deliveries being sent; another set for another state
 
     # facts and capabilities
 
@@ -152,6 +162,23 @@ class World(Reader):
     def person(self, email: str) -> Person | None:
         """The person with this address, in any case."""
         return self.one(Person, "WHERE email = ?", (email.lower(),))
+
+    def due(self, service: str) -> Mapping[str, Callable[[World, dict[str, Any]], None]]:
+        """The handlers of a service's planned work by kind; the outbox plans some of its own."""
+        return delivering.DUE if service == outbox.SERVICE else self.services[service].due
+
+    @property
+    def pump_on(self) -> bool:
+        """Whether a server's pump sends what leaves this world. Copies have another name, and start off."""
+        return self._facts.get(_PUMP) == self.name
+
+    def turn_pump(self, on: bool) -> None:
+        """Lets the pump of a server send what leaves this world, or no longer; resets keep it."""
+        if on != self.pump_on:
+            self._facts[_PUMP] = self.name if on else ""
+            with self.kernel_write():
+                self.con.execute(_SET_FACT, (_PUMP, self._facts[_PUMP]))
+            self.tell(frozenset({Fact.__table__.name}))
 
     # time
 
@@ -267,12 +294,19 @@ class World(Reader):
     def image(self) -> bytes:
         """The database as bytes that `open_world` takes."""
         self.log.flush()
+        if self.path is None:
+            return self._pages.image()
         image = self.con.serialize("main")
-        if image[_WAL_READ] == 1:
-            return image
         header = bytearray(image[: _WAL_WRITE + 1])
         header[_WAL_READ] = header[_WAL_WRITE] = 1  # a WAL-mode header does not deserialize
         return bytes(header) + image[_WAL_WRITE + 1 :]
+
+    def state(self) -> Pages:
+        """The same for another world of this process, and cheaper: it shares the pages of this one."""
+        if self.path is not None:
+            return Pages(self.image())
+        self.log.flush()
+        return self._pages.copy()
 
     def diff(self, since: int = 0) -> list[Change]:
         """What changed after journal row `since`, collapsed by key."""
@@ -297,6 +331,7 @@ class World(Reader):
         with self.kernel_write():
             self.con.execute("DELETE FROM journal")
             self.con.execute("DELETE FROM requests")
+            self.con.execute(delivering.KEEP_HISTORY)
             self.con.execute("DELETE FROM world WHERE name = 'pristine_hash'")
             self.con.execute("INSERT INTO world VALUES ('pristine_hash', ?)", (pristine_hash,))
             self.con.execute("VACUUM")
@@ -304,37 +339,57 @@ class World(Reader):
         self.pristine = self.image()
         return pristine_hash
 
-    def reset(self) -> str:
-        """Puts the pristine state back; returns its hash."""
+    def reset(self, mode: Mode | None = None) -> str:
+        """Puts the pristine state back; returns its hash. The clock goes on in `mode`, if one is given."""
+        self._take(self.pristine, mode, self.pump_on)
+        return self.pristine_hash
+
+    def restore(self, image: bytes) -> None:
+        """Takes a whole state of this world, such as `image` gave, with the log and journal that it had.
+
+        What is pristine stays so, and the pump is off. Requests that are under way belong to the state that
+        is gone: what they still write is refused (Overtaken).
+        """
+        self._take(image, None, False)
+
+    def _take(self, image: bytes, mode: Mode | None, pump: bool) -> None:
         try:
-            self._restore()
+            self._put(image, mode, pump)
         except (apsw.BusyError, apsw.SQLError):
             self.con.close(True)  # somebody left a cursor half-read, and this closes it
             self._connect()
-            self._restore()
+            self._put(image, mode, pump)
         self._wake()
         self.tell(frozenset(self.tables))
-        return self.pristine_hash
 
     def _connect(self) -> None:
-        self.con = apsw.Connection(":memory:" if self.path is None else str(self.path))
+        self.con = self._pages.connect() if self.path is None else crash.connect(self.path)
+        # Else many statements are prepared anew for each value bound, which takes longer than to run them.
+        self.con.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         if self.path is not None:
-            self.con.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+            self.con.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL").fetchall()
         self.journal = Journal(self.con, self.tables)
 
-    def _restore(self) -> None:
+    def _put(self, image: bytes, mode: Mode | None, pump: bool) -> None:
+        """Takes an image, with clock and pump as they shall be: all in one write of the file."""
         if self.path is None:
-            self.con.deserialize("main", self.pristine)
-            return
-        source = apsw.Connection(":memory:")
-        source.deserialize("main", self.pristine)
-        with self.kernel_write(), self.con.backup("main", source, "main") as backup:
-            backup.step(-1)
-        source.close()
+            self.con.close(True)
+            self._pages = Pages(image)
+            self._connect()
+        source = self.con if self.path is None else Pages(image).connect()
+        with self.kernel_write():
+            source.execute(_SET_FACT if pump else "DELETE FROM world WHERE name = ?",
+                           (_PUMP, self.name) if pump else (_PUMP,))  # fmt: skip
+            if mode is not None:
+                source.execute(_SET_MODE, (mode, wall_ms() if mode == "running" else 0))
+            if source is not self.con:
+                with self.con.backup("main", source, "main") as backup:
+                    backup.step(-1)
+                source.close()
 
     def fork(self, name: str) -> World:
         """A memory world of its own with this world's state, log and journal, and the same pristine state."""
-        return open_world(name, self.services, image=self.image(), pristine=self.pristine)
+        return open_world(name, self.services, image=self.state(), pristine=self.pristine)
 
     def close(self) -> None:
         """Closes the database; a disk world's file is complete afterwards."""
@@ -377,28 +432,31 @@ def open_world(
     services: Mapping[str, Service] | Sequence[Service],
     *,
     genesis: Genesis | None = None,
-    image: bytes | None = None,
+    image: bytes | Pages | None = None,
     pristine: bytes | None = None,
     path: Path | None = None,
 ) -> World:
     """Opens a world, the only way there is.
 
-    From `genesis`: a new, empty one in memory. From `image`: a copy of a state, whose pristine state is
-    `pristine` or else the image itself; with `path`, as a new disk world there (WAL mode, its pristine state
-    beside it as NAME.pristine). From `path` alone: the disk world that is there.
+    From `genesis`: a new, empty one in memory. From `image` (bytes of `World.image`, or a `World.state` that
+    nobody else holds): a copy of a state, whose pristine state is `pristine` or else the image itself; with
+    `path`, as a new disk world there (WAL mode, its pristine state beside it as NAME.pristine). From `path`
+    alone: the disk world that is there.
     """
     by_name = dict(services) if isinstance(services, Mapping) else {s.name: s for s in services}
-    if path is not None and (source := pristine or image) is not None:
-        _write_whole(path.with_suffix(".pristine"), source)
-        _write_whole(path, image or source)
-    world = World(name, by_name, path)
+    pages = Pages(image) if isinstance(image, bytes) else image
+    if path is not None and pages is not None:
+        _write_whole(path.with_suffix(".pristine"), pristine or pages.image())
+        for suffix in (".world-wal", ".world-shm"):  # left by a former world: SQLite would replay it
+            path.with_suffix(suffix).unlink(missing_ok=True)
+        _write_whole(path, pages.image())
+    world = World(name, by_name, path, pages)
     if genesis is not None:
         _create(world, genesis)
     elif path is not None:
         world.pristine = path.with_suffix(".pristine").read_bytes()
-    elif image is not None:
-        world.con.deserialize("main", image)
-        world.pristine = pristine or image
+    elif pages is not None:
+        world.pristine = pristine or pages.image()
     else:
         raise StoreError("open_world needs a genesis, an image or a path.")
     world._wake()

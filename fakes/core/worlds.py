@@ -47,13 +47,14 @@ class Worlds:
         self._check(name)
         return self._keep(open_world(name, self.services, image=base, path=self._path(name)))
 
-    def fork(self, name: str, new_name: str) -> World:
-        """A copy of a world with its log and journal."""
+    def fork(self, name: str, new_name: str, image: bytes | None = None) -> World:
+        """A copy of a world with its log and journal: as it is now, or the earlier state `image` of it."""
         self._check(new_name)
         source = self.get(name)
         forked = open_world(
-            new_name, self.services, image=source.image(), pristine=source.pristine, path=self._path(new_name)
-        )
+            new_name, self.services, image=image or source.state(), pristine=source.pristine,
+            path=self._path(new_name),
+        )  # fmt: skip
         return self._keep(forked)
 
     def reopen(self) -> list[str]:

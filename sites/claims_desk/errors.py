@@ -141,7 +141,7 @@ class NotFlagged(Conflict):
 
 
 class AlreadySent(Conflict):
-    """A questionnaire is sent once."""
+    """A questionnaire is sent once, and so is a reminder."""
 
     code = "already_sent"
 
@@ -150,6 +150,12 @@ class AlreadyAnswered(Conflict):
     """A question is answered once, and so is a notice."""
 
     code = "already_answered"
+
+
+class NotNeeded(Conflict):
+    """A reminder that a later one has overtaken."""
+
+    code = "not_needed"
 
 
 class NoManager(Conflict):
@@ -168,6 +174,18 @@ class AlreadyDrafted(Conflict):
     """A notice has one protest."""
 
     code = "already_drafted"
+
+
+class TooManyWebhooks(Conflict):
+    """A desk tells a handful of programs."""
+
+    code = "too_many_webhooks"
+
+
+class BeingSent(Conflict):
+    """A delivery is on its way at this moment."""
+
+    code = "being_sent"
 
 
 class AlreadyFiled(Conflict):

@@ -12,16 +12,20 @@ from fakes.core.store import Row
 
 
 class Tenant(Row, table="cd_tenants", indexes=("seq",)):
-    """An employer whose claims the desk handles. Nothing of one tenant is visible to another."""
+    """An employer whose claims the desk handles. Nothing of one tenant is visible to another.
+
+    `chases_by_hand`: the desk mails no reminder by itself; its operators send those that are due.
+    """
 
     id: str
     seq: int
     name: str
     employer_account: str
     desk_email: str
+    chases_by_hand: bool | None
 
 
-class Operator(Row, table="cd_operators", indexes=("person_id", "tenant_id, seq")):
+class Operator(Row, table="cd_operators", indexes=("person_id, seq", "tenant_id, seq")):
     """A log-in at the desk. `second_factor` is "totp" or "email"."""
 
     id: str
@@ -52,7 +56,7 @@ class Claimant(Row, table="cd_claimants", indexes=("tenant_id, seq", "tenant_id,
     manager_email: str | None
 
 
-class Claim(Row, table="cd_claims", indexes=("tenant_id, seq", "claimant_id", "tenant_id, number")):
+class Claim(Row, table="cd_claims", indexes=("tenant_id, seq", "claimant_id, seq", "tenant_id, number")):
     """A claim for benefits. `status`: open, protested, won, lost, closed."""
 
     id: str
@@ -102,7 +106,7 @@ class Statement(Row, table="cd_statements", indexes=("tenant_id, seq", "document
 
 
 class StatementLine(
-    Row, table="cd_statement_lines", indexes=("statement_id, seq", "tenant_id, seq", "claim_id")
+    Row, table="cd_statement_lines", indexes=("statement_id, seq", "tenant_id, seq", "claim_id, seq")
 ):
     """One charge. `mark` is "expected" or "questionable", `reason` the sentence that says why."""
 
@@ -125,7 +129,13 @@ class StatementLine(
 class Notice(
     Row,
     table="cd_notices",
-    indexes=("tenant_id, seq", "claim_id", "document_id", "tenant_id, needs_human", "tenant_id, answered_at"),
+    indexes=(
+        "tenant_id, seq",
+        "claim_id, seq",
+        "document_id",
+        "tenant_id, needs_human",
+        "tenant_id, answered_at",
+    ),
 ):
     """What a state agency mailed, as the desk recorded it, with the deadline that the desk computed.
 
@@ -158,7 +168,7 @@ class Notice(
 class FactRequest(
     Row,
     table="cd_fact_requests",
-    indexes=("tenant_id, seq", "claim_id", "link_digest", "tenant_id, answered_at"),
+    indexes=("tenant_id, seq", "claim_id, seq", "link_digest", "tenant_id, answered_at"),
 ):
     """A questionnaire about a separation. `status`: draft, sent, answered. `due_at` equals `expires_at`.
 
@@ -211,8 +221,29 @@ class FactAnswer(Row, table="cd_fact_answers", indexes=("request_id, seq", "ques
     answered_at: int
 
 
+class Chase(
+    Row,
+    table="cd_chases",
+    indexes=("tenant_id, seq", "request_id, due_at", "tenant_id, sent_at, due_at"),
+):
+    """A reminder of a questionnaire, due some days before its last day, mailed once.
+
+    `sent_by` is the operator's address; None where the desk sent it by itself.
+    """
+
+    id: str
+    seq: int
+    tenant_id: str
+    request_id: str
+    days_before: int
+    due_at: int
+    sent_at: int | None
+    sent_by: str | None
+    message_id: str | None
+
+
 class Draft(
-    Row, table="cd_drafts", indexes=("tenant_id, seq", "notice_id", "claim_id", "tenant_id, filed_at")
+    Row, table="cd_drafts", indexes=("tenant_id, seq", "notice_id", "claim_id, seq", "tenant_id, filed_at")
 ):
     """A protest of a notice. `status`: draft, filed."""
 
@@ -244,7 +275,19 @@ class Event(Row, table="cd_events", indexes=("tenant_id, seq", "subject_id, seq"
     summary: str
 
 
+class Webhook(Row, table="cd_webhooks", indexes=("tenant_id, seq",)):
+    """A program outside that is told of events; `events` are their names with spaces between."""
+
+    id: str
+    seq: int
+    tenant_id: str
+    url: str
+    events: str
+    created_at: int
+    created_by: str | None
+
+
 TABLES: tuple[type[Row], ...] = (
     Tenant, Operator, Claimant, Claim, Document, Statement, StatementLine, Notice, FactRequest, FactQuestion,
-    FactAnswer, Draft, Event,
+    FactAnswer, Chase, Draft, Event, Webhook,
 )  # fmt: skip

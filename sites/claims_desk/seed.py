@@ -12,7 +12,9 @@ from typing import Literal
 from fakes.core.people import Person
 from fakes.core.seeding import Seed
 from sites.claims_desk import rules
+from sites.claims_desk.rules import NoticeType, StatementLine, charge_statement
 from sites.claims_desk.schema import (
+    Chase,
     Claim,
     Claimant,
     Document,
@@ -23,7 +25,7 @@ from sites.claims_desk.schema import (
     Statement,
     Tenant,
 )
-from sites.claims_desk.store import claims, ledger, notices, protests, questionnaires
+from sites.claims_desk.store import chases, claims, ledger, notices, protests, questionnaires
 from sites.claims_desk.store.notices import NoticeInput
 from sites.claims_desk.store.questionnaires import AnswerInput
 
@@ -40,7 +42,7 @@ def tenant(w: Seed, name: str, account: str, desk_email: str) -> Tenant:
     """An employer; its desk's mail comes from `desk_email`."""
     return w.insert(Tenant(
         id=w.new_id("cd_tenant", prefix="ten_"), seq=w.seq("cd_tenant"), name=name, employer_account=account,
-        desk_email=desk_email,
+        desk_email=desk_email, chases_by_hand=False,
     ))  # fmt: skip
 
 
@@ -62,15 +64,20 @@ def claimant(
     reason: Reason | None = None,
     *,
     separated_on: date | None = None,
+    last_day_worked: date | None = None,
     job_title: str | None = None,
     manager: Person | None = None,
 ) -> Claimant:
-    """A former worker, hired two years before the separation; the last day worked is the one before it."""
+    """A former worker, hired two years before the separation; the last day worked is the one before it, if
+    not said.
+    """
+    if last_day_worked is None and separated_on is not None:
+        last_day_worked = separated_on - timedelta(days=1)
     return w.insert(Claimant(
         id=w.new_id("cd_claimant", prefix="cmt_"), seq=w.seq("cd_claimant"), tenant_id=of.id, name=name,
         ssn_last4=ssn_last4, state=state, job_title=job_title,
         hired_on=separated_on - timedelta(days=731) if separated_on else None,
-        last_day_worked=separated_on - timedelta(days=1) if separated_on else None,
+        last_day_worked=last_day_worked,
         separated_on=separated_on, separation_reason=reason,
         manager_name=manager.name if manager else None, manager_email=manager.email if manager else None,
     ))  # fmt: skip
@@ -94,6 +101,32 @@ def document(w: Seed, me: Operator, kind: str, name: str, text: str) -> Document
     slot = ledger.start_upload(w.world, me, name, kind, "text/plain")
     ledger.put_upload(w.world, me, slot.id, text.encode())
     return ledger.confirm_upload(w.world, me, slot.id, kind)
+
+
+def notice_paper(
+    of: Tenant,
+    whom: Claimant,
+    type: NoticeType,
+    reference: str,
+    mailed: date,
+    body: str,
+    *,
+    account: str,
+    name: str | None = None,
+    ssn_last4: str | None = None,
+    claim_number: str | None = None,
+    printed_due: date | None = None,
+) -> str:
+    """The text of a notice about a claimant, dated and mailed on one day, with the last day that the rules
+    give; what is given otherwise is printed so.
+    """
+    due = notices.deadline(whom.state, type, mailed, mailed, None).computed
+    return rules.notice(rules.NoticeFacts(
+        type=type, state=whom.state, reference=reference, claim_number=claim_number,
+        claimant_name=name or whom.name, ssn_last4=ssn_last4 or whom.ssn_last4, employer_name=of.name,
+        employer_account=account, notice_date=mailed, mail_date=mailed, printed_due=printed_due or due,
+        body=body,
+    ))  # fmt: skip
 
 
 def notice(w: Seed, me: Operator, of: Claim, paper: Document) -> Notice:
@@ -139,6 +172,32 @@ def answered_by_telephone(w: Seed, me: Operator, request: FactRequest, texts: Se
     given = [AnswerInput(question.id, text) for question, text in zip(questions, texts, strict=False)]
     questionnaires.answer(w.world, request.id, given, me)
     return questionnaires.fact_request(w.world, me, request.id).request
+
+
+def answered_through_the_link(
+    w: Seed, me: Operator, request: FactRequest, texts: Sequence[str]
+) -> FactRequest:
+    """Answers that the manager gave on the page behind the link, to the first `len(texts)` questions."""
+    view = questionnaires.fact_request(w.world, me, request.id)
+    given = [AnswerInput(question.id, text) for question, text in zip(view.questions, texts, strict=False)]
+    questionnaires.answer(w.world, request.id, given, questionnaires.manager_of(view))
+    return questionnaires.fact_request(w.world, me, request.id).request
+
+
+def reminded(w: Seed, me: Operator, request: FactRequest, days_before: int) -> Chase:
+    """The questionnaire's reminder of so many days before its last day, sent by an operator."""
+    lines = chases.of_request(w.world, me, request.id)
+    return chases.send(w.world, me, next(x.chase.id for x in lines if x.chase.days_before == days_before))
+
+
+def reminders_of(w: Seed, me: Operator, request: FactRequest) -> tuple[Chase, ...]:
+    """The questionnaire's reminders, the earliest first."""
+    return tuple(line.chase for line in chases.of_request(w.world, me, request.id))
+
+
+def reminders_by_hand(w: Seed, me: Operator) -> None:
+    """From this moment on the tenant's reminders wait for an operator."""
+    chases.set_by_hand(w.world, me, True)
 
 
 def draft(w: Seed, me: Operator, about: Notice, body: str, *, filed: bool = False) -> Draft:
@@ -421,17 +480,25 @@ def _neighbour(w: Seed, outsider: Person) -> Neighbour:
 __all__ = [
     "Desk",
     "Neighbour",
+    "NoticeType",
+    "StatementLine",
     "answered_by_telephone",
+    "answered_through_the_link",
     "audited_statement",
+    "charge_statement",
     "claim",
     "claimant",
     "document",
     "draft",
     "harborlight_desk",
     "notice",
+    "notice_paper",
     "operator",
     "paperless_notice",
     "q3_text",
     "questionnaire",
+    "reminded",
+    "reminders_by_hand",
+    "reminders_of",
     "tenant",
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fakes.core.service import Account, Service
-from sites.claims_desk.schema import TABLES
+from fakes.core.service import Account, Sample, Service
+from sites.claims_desk.schema import TABLES, FactRequest
 
 if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import BaseRoute
 
+    from fakes.core.outbox import Outgoing, Post, Stamp
+    from fakes.core.seeding import Section
     from fakes.core.world import World
 
 
@@ -35,6 +37,12 @@ def _send_chase(world: World, payload: dict[str, Any]) -> None:
     chases.send_chase(world, payload)
 
 
+def _to_send(world: World, outgoing: Outgoing, stamp: Stamp) -> Post:
+    from sites.claims_desk.store import webhooks
+
+    return webhooks.to_send(world, outgoing, stamp)
+
+
 def _accounts(world: World) -> list[Account]:
     from sites.claims_desk.store import accounts
 
@@ -45,6 +53,18 @@ def _accounts(world: World) -> list[Account]:
     ]
 
 
+def _secrets(world: World) -> dict[str, str]:
+    from sites.claims_desk.store import letters
+
+    return {f"link/{request.id}": letters.link_token(world, request.id) for request in world.all(FactRequest)}
+
+
+def _sections() -> dict[str, Section]:
+    from sites.claims_desk.seed_sections import SECTIONS
+
+    return SECTIONS
+
+
 service = Service(
     name="claims_desk",
     title="Claims desk",
@@ -53,6 +73,10 @@ service = Service(
     tables=TABLES,
     routes=_routes,
     due={"chase": _send_chase},
+    sends={"webhook": _to_send},
     refuse=_refuse,
     accounts=_accounts,
+    sample=Sample("api/claims"),
+    secrets=_secrets,
+    sections=_sections,
 )

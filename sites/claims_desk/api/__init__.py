@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from sites.claims_desk.api import claims, ledger, notices, protests, questionnaires
+from sites.claims_desk.api import chases, claims, ledger, notices, protests, questionnaires, webhooks
 from sites.claims_desk.api.reply import is_api, refuse
 
 
@@ -20,7 +20,9 @@ def routes() -> list[BaseRoute]:
         *claims.routes(),
         *notices.routes(),
         *questionnaires.routes(),
+        *chases.routes(),
         *protests.routes(),
+        *webhooks.routes(),
     ]
 
 

@@ -111,6 +111,12 @@ class AnswersBody(Body):
         return [AnswerInput(one.question_id, one.text) for one in self.answers]
 
 
+class ChasingBody(Body):
+    """POST /api/chases/sending."""
+
+    by_hand: bool
+
+
 class DraftBody(Body):
     """POST /api/drafts."""
 

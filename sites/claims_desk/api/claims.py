@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from starlette.requests import Request
@@ -11,9 +13,10 @@ from starlette.routing import BaseRoute
 from fakes.core.service import route
 from sites.claims_desk.access import operator
 from sites.claims_desk.api.reply import answering, listed, reply, shown, shown_or_none
+from sites.claims_desk.schema import Claim, Claimant
 from sites.claims_desk.store import claims as store
 from sites.claims_desk.store import events as log
-from sites.claims_desk.store.claims import ClaimView
+from sites.claims_desk.wire import showing
 
 
 def routes() -> list[BaseRoute]:
@@ -31,20 +34,19 @@ def routes() -> list[BaseRoute]:
 async def claims(request: Request) -> Response:
     """The tenant's claims."""
     me, world = operator(request), request.state.world
-    return listed(
-        request,
-        me,
-        "claims",
-        lambda page: store.claims(world, me, page),
-        _shown_claim,
-        lambda view: view.claim.seq,
-    )
+    return listed(request, me, "claims", lambda page: store.claim_values(world, me, page), _shown_claim, _SEQ)
 
 
-def _shown_claim(view: ClaimView) -> dict[str, Any]:
-    claim = shown(view.claim)
-    claim["claimant"] = shown_or_none(view.claimant)
-    claim["notice_count"], claim["questionnaire_count"] = view.notices, view.questionnaires
+_SEQ = itemgetter(Claim.__table__.columns.index("seq"))
+_CLAIMANT = len(Claim.__table__.columns)
+_claim, _claimant = showing(Claim, 0), showing(Claimant, _CLAIMANT)
+
+
+def _shown_claim(values: Sequence[Any]) -> dict[str, Any]:
+    """A claim out of `claim_values`."""
+    claim = _claim(values)
+    claim["claimant"] = None if values[_CLAIMANT] is None else _claimant(values)
+    claim["notice_count"], claim["questionnaire_count"] = values[-2:]
     return claim
 
 

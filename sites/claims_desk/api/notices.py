@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from starlette.requests import Request
@@ -12,8 +14,10 @@ from fakes.core.service import route
 from sites.claims_desk.access import operator, writer
 from sites.claims_desk.api.body import FlagBody, NoticeBody, parse
 from sites.claims_desk.api.reply import answering, listed, reply, shown, shown_or_none
+from sites.claims_desk.schema import Claimant, Notice
 from sites.claims_desk.store import notices as store
 from sites.claims_desk.store.notices import NoticeView
+from sites.claims_desk.wire import showing
 
 
 def routes() -> list[BaseRoute]:
@@ -32,12 +36,7 @@ async def notices(request: Request) -> Response:
     """The tenant's notices."""
     me, world = operator(request), request.state.world
     return listed(
-        request,
-        me,
-        "notices",
-        lambda page: store.notices(world, me, page),
-        _shown_notice,
-        lambda view: view.notice.seq,
+        request, me, "notices", lambda page: store.notice_values(world, me, page), _shown_values, _SEQ
     )
 
 
@@ -72,6 +71,21 @@ async def answered(request: Request) -> Response:
     """Notes that the agency has its answer."""
     me = writer(request)
     return reply(shown(store.mark_answered(request.state.world, me, request.path_params["id"])))
+
+
+_SEQ = itemgetter(Notice.__table__.columns.index("seq"))
+_CLAIMANT = len(Notice.__table__.columns)
+_AFTER = _CLAIMANT + len(Claimant.__table__.columns)
+_notice, _claimant = showing(Notice, 0), showing(Claimant, _CLAIMANT)
+
+
+def _shown_values(values: Sequence[Any]) -> dict[str, Any]:
+    """As `_shown_notice`, out of `notice_values`."""
+    notice = _notice(values)
+    notice["claim_number"] = values[_AFTER]
+    notice["claimant"] = None if values[_CLAIMANT] is None else _claimant(values)
+    notice["document_name"] = values[_AFTER + 1]
+    return notice
 
 
 def _shown_notice(view: NoticeView) -> dict[str, Any]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
-from functools import cache, lru_cache, wraps
-from operator import itemgetter
+from functools import wraps
 from typing import Any, Final, TypeVar
 
 import orjson
@@ -14,24 +12,35 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fakes.core import paging
-from fakes.core.clock import utc
-from fakes.core.store import Row, Table
+from fakes.core.store import Row
 from sites.claims_desk.errors import DeskError, Invalid
 from sites.claims_desk.schema import Operator
 from sites.claims_desk.store.reading import Page
+from sites.claims_desk.wire import shown as shown
 
 T = TypeVar("T")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 MOST_ROWS: Final = 200
 _ROWS: Final = 50
-_HIDDEN: Final = frozenset({"seq", "tenant_id", "person_id", "link_digest"})
 _CODES: Final = {
     400: "bad_request",
     401: "not_signed_in",
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
+    429: "too_many_requests",
+    502: "unavailable",
+    503: "unavailable",
+    504: "unavailable",
+}
+_UNCERTAIN: Final = (
+    "The desk failed to answer. It may have been done all the same: look before you repeat it."
+)
+_SENTENCES: Final = {
+    401: "Sign in again.",
+    403: "This may not be done with what was sent.",
+    429: "Too many requests. Wait, then send it again.",
 }
 
 
@@ -70,13 +79,11 @@ def is_api(request: Request) -> bool:
 
 
 def refuse(request: Request, error: HTTPException) -> Response:
-    """Refusals of the framework (no such route, wrong method, a crash) in the desk's envelope."""
+    """Refusals of the framework (no such route, wrong method, a crash) and planned ones, in one envelope."""
     code = _CODES.get(error.status_code, "internal_error" if error.status_code >= 500 else "bad_request")
-    sentence = (
-        f"{str(error.detail).rstrip('.')}. {request.method} {request.scope['path']} is not answered here."
-    )
-    if error.status_code >= 500:
-        sentence = "The desk failed to answer this. Nothing was changed."
+    why = str(error.detail).rstrip(".")
+    not_here = f"{why}. {request.method} {request.scope['path']} is not answered here."
+    sentence = _UNCERTAIN if error.status_code >= 500 else _SENTENCES.get(error.status_code, not_here)
     return Response(
         orjson.dumps({"error": {"code": code, "message": sentence}}), error.status_code,
         media_type="application/json", headers=error.headers,
@@ -84,28 +91,6 @@ def refuse(request: Request, error: HTTPException) -> Response:
 
 
 # rows
-
-
-@cache
-def _fields(table: Table) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
-    """The names that are shown, what picks their values, and which of them are instants."""
-    names = tuple(name for name in table.columns if name not in _HIDDEN)
-    return names, itemgetter(*names), tuple(name for name in names if name.endswith("_at"))
-
-
-@lru_cache(maxsize=8192)
-def _instant(at_ms: int) -> datetime:
-    return utc(at_ms)  # a page shows the same instants again and again
-
-
-def shown(row: Row) -> dict[str, Any]:
-    """A row as programs see it, without what is the desk's own."""
-    names, pick, instants = _fields(row.__table__)
-    values = dict(zip(names, pick(row.__dict__), strict=True))
-    for name in instants:
-        if values[name] is not None:
-            values[name] = _instant(values[name])
-    return values
 
 
 def shown_or_none(row: Row | None) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fakes.core.journal import Tx
 from fakes.core.world import World
@@ -44,6 +45,14 @@ def claims(world: World, me: Operator, page: Page = FIRST, status: str = "") -> 
     """The tenant's claims, newest first; of one status if that is given."""
     found = world.select(_LIST, (me.tenant_id, page.end, status, page.limit))
     return [_view(values) for values in found]
+
+
+def claim_values(world: World, me: Operator, page: Page = FIRST) -> list[tuple[Any, ...]]:
+    """The same claims as stored values, for a list that is only shown.
+
+    Each has the columns of the claim, those of its claimant, and how many notices and questionnaires it has.
+    """
+    return world.select(_LIST, (me.tenant_id, page.end, "", page.limit))
 
 
 def _view(values: tuple[object, ...]) -> ClaimView:

@@ -23,7 +23,7 @@ from sites.claims_desk.errors import (
     UnreadablePaper,
 )
 from sites.claims_desk.schema import Claim, Claimant, Document, Operator, Statement, StatementLine
-from sites.claims_desk.store import SERVICE, events
+from sites.claims_desk.store import SERVICE, events, webhooks
 from sites.claims_desk.store.reading import FIRST, Page, columns, marks, newest, own, split
 
 _AS = {"statement": "statement", "notice": "notice", "other": "another kind of paper"}
@@ -216,6 +216,8 @@ def start_audit(world: World, me: Operator, document_id: str) -> Statement:
         questionable = audited.count("questionable")
         summary = f"{paper.name} audited: {questionable} of {len(audited.lines)} lines questionable"
         events.by(tx, world, me, "audit.started", paper.id, summary)
+        counts = {"lines": len(audited.lines), "questionable": questionable}
+        webhooks.tell(tx, world, me.tenant_id, "statement.audited", made, **counts)
     return made
 
 

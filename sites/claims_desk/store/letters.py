@@ -53,16 +53,25 @@ def invitation(world: World, request: FactRequest, to: str) -> Letter:
     return Letter(employer, to, _subject(whom), text)
 
 
-def reminder(world: World, request: FactRequest, to: str, days_left: int) -> Letter:
-    """Reminds the manager that answers are still missing."""
+def reminder(world: World, request: FactRequest, to: str) -> Letter:
+    """Reminds the manager that answers are still missing, and how many days are left for them now."""
     employer, whom = tenant_with(world, request.tenant_id), _about(world, request)
-    left = "1 day is" if days_left == 1 else f"{days_left} days are"
     text = (
-        f"{_hello(request)}{left} left to answer our questions about {whom}, by the end of "
+        f"{_hello(request)}{_left(world, request)} to answer our questions about {whom}, by the end of "
         f"{_last_day(world, request)}. What you have answered so far is kept.\n\n"
         f"{public_link(world, request.id)}\n\n{employer.name} claims desk\n"
     )
     return Letter(employer, to, f"Reminder: {_subject(whom)}", text)
+
+
+def _left(world: World, request: FactRequest) -> str:
+    """How much time there is: "3 days are left"."""
+    if request.due_at is None:
+        return "There is not much time left"
+    days = (civil(request.due_at, world.zone).date() - world.today()).days
+    if days < 1:
+        return "This is the last day"
+    return "1 day is left" if days == 1 else f"{days} days are left"
 
 
 def _hello(request: FactRequest) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from fakes.core.journal import Tx
 from fakes.core.world import World
@@ -20,17 +21,20 @@ from sites.claims_desk.errors import (
     UnreadablePaper,
 )
 from sites.claims_desk.schema import Claim, Claimant, Document, Notice, Operator
-from sites.claims_desk.store import events, ledger
+from sites.claims_desk.store import events, ledger, webhooks
 from sites.claims_desk.store.claims import claimant_of, claims_of, numbered, open_claim
 from sites.claims_desk.store.reading import FIRST, Page, columns, marks, own, split
 
-_JOINED = f"""
-SELECT {columns(Notice, "n")}, {columns(Claim, "c")}, {columns(Claimant, "p")}, {columns(Document, "d")}
+_FROM = """
 FROM cd_notices n
 LEFT JOIN cd_claims c ON c.id = n.claim_id AND c.tenant_id = n.tenant_id
 LEFT JOIN cd_claimants p ON p.id = n.claimant_id AND p.tenant_id = n.tenant_id
 LEFT JOIN cd_documents d ON d.id = n.document_id AND d.tenant_id = n.tenant_id"""
+_WHOLE = ", ".join(map(columns, (Notice, Claim, Claimant, Document), "ncpd"))
+_JOINED = f"SELECT {_WHOLE} {_FROM}"
 _SELECT = f"{_JOINED} WHERE n.tenant_id = ?"
+_VALUES = f"""SELECT {columns(Notice, "n")}, {columns(Claimant, "p")}, c.number, d.name {_FROM}
+WHERE n.tenant_id = ? AND n.seq < ? ORDER BY n.seq DESC LIMIT ?"""
 
 _SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
     "": ("", ()),
@@ -86,6 +90,14 @@ def notices(world: World, me: Operator, page: Page = FIRST, show: str = "") -> l
     sql = f"{_SELECT} AND n.seq < ? {narrowed} ORDER BY n.seq DESC LIMIT ?"
     found = world.select(sql, (me.tenant_id, page.end, *of_type, page.limit))
     return [_view(values) for values in found]
+
+
+def notice_values(world: World, me: Operator, page: Page = FIRST) -> list[tuple[Any, ...]]:
+    """The same notices as stored values, for a list that is only shown.
+
+    Each has the columns of the notice, those of its claimant, the claim's number and the paper's name.
+    """
+    return world.select(_VALUES, (me.tenant_id, page.end, page.limit))
 
 
 def wanted_by(world: World, me: Operator, day: date) -> list[NoticeView]:
@@ -162,6 +174,7 @@ def note_recorded(
     whose = f"{claimant.name}'s claim" if claimant else "claim"
     summary = f"{said(made)} recorded on {whose} {claim.number}"
     events.by(tx, world, me, "notice.recorded", made.id, summary)
+    webhooks.tell(tx, world, me.tenant_id, "notice.recorded", made)
 
 
 def said(notice: Notice) -> str:
@@ -308,6 +321,7 @@ def flag_for_human(world: World, me: Operator, notice_id: str, reason: str) -> N
     with world.tx() as tx:
         flagged = tx.update(found, needs_human=True, needs_human_reason=why, flagged_by=me.email)
         events.by(tx, world, me, "notice.flagged", found.id, f"Flagged for a person: {reason.strip()}")
+        webhooks.tell(tx, world, me.tenant_id, "notice.flagged", flagged)
     return flagged
 
 

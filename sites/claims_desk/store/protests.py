@@ -9,7 +9,7 @@ from fakes.core.world import World
 from sites.claims_desk import rules
 from sites.claims_desk.errors import AlreadyDrafted, AlreadyFiled, Invalid
 from sites.claims_desk.schema import Claim, Draft, Notice, Operator
-from sites.claims_desk.store import events
+from sites.claims_desk.store import events, webhooks
 from sites.claims_desk.store.notices import NoticeView, notice
 from sites.claims_desk.store.reading import FIRST, Page, marks, newest, own
 
@@ -94,6 +94,7 @@ def file_draft(world: World, me: Operator, id: str) -> Draft:
         if claim is not None and claim.status == "open":
             tx.update(claim, status="protested")
         events.by(tx, world, me, "protest.filed", filed.id, f"{filed.title} filed{_late(world, filed)}")
+        webhooks.tell(tx, world, me.tenant_id, "protest.filed", filed)
     return filed
 
 

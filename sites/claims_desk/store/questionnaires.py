@@ -24,7 +24,7 @@ from sites.claims_desk.errors import (
     NotFound,
 )
 from sites.claims_desk.schema import Claim, Claimant, FactAnswer, FactQuestion, FactRequest, Operator
-from sites.claims_desk.store import chases, events, letters
+from sites.claims_desk.store import chases, events, letters, webhooks
 from sites.claims_desk.store.claims import claimant_of
 from sites.claims_desk.store.mailing import mail
 from sites.claims_desk.store.reading import FIRST, Page, columns, own, split
@@ -214,6 +214,7 @@ def send_fact_request(world: World, me: Operator, id: str) -> FactRequest:
         chases.plan(tx, world, sent)
         summary = f"Questionnaire mailed to {request.manager_email}"
         events.by(tx, world, me, "questionnaire.sent", request.id, summary)
+        webhooks.tell(tx, world, me.tenant_id, "questionnaire.sent", sent)
     return sent
 
 
@@ -235,10 +236,12 @@ def answer(world: World, id: str, answers: Sequence[AnswerInput], by: Answerer) 
     _check(view, answers)
     with world.tx() as tx:
         made = [tx.insert(_answer(tx, world, request, given, by)) for given in answers]
-        _mark_if_complete(tx, world, view, made)
+        answered = _mark_if_complete(tx, world, view, made)
         how = "through the link" if isinstance(by, Manager) else "by telephone"
         summary = f"{len(made)} of {view.asked} questions answered {how}"
         events.note(tx, world, request.tenant_id, by.email, "questionnaire.answered", request.id, summary)
+        told = {"asked": view.asked, "answered_now": len(made), "answered_by": by.email}
+        webhooks.tell(tx, world, request.tenant_id, "questionnaire.answered", answered, **told)
     return made
 
 
@@ -280,7 +283,8 @@ def _answer(tx: Tx, world: World, request: FactRequest, given: AnswerInput, by: 
     )  # fmt: skip
 
 
-def _mark_if_complete(tx: Tx, world: World, view: RequestView, made: Sequence[FactAnswer]) -> None:
+def _mark_if_complete(tx: Tx, world: World, view: RequestView, made: Sequence[FactAnswer]) -> FactRequest:
     said = {answer.question_id for answer in (*view.answers, *made) if (answer.text or "").strip()}
     if view.request.answered_at is None and said >= {question.id for question in view.questions}:
-        tx.update(view.request, status="answered", answered_at=world.now())
+        return tx.update(view.request, status="answered", answered_at=world.now())
+    return view.request

@@ -44,26 +44,46 @@ _PLACES: tuple[tuple[str, tuple[tuple[str, str, str, str, str], ...]], ...] = (
         (
             ("/notices", "bell", "Notices", "human", "needing a human"),
             ("/questionnaires", "clipboard-list", "Questionnaires", "waiting", "unanswered"),
+            ("/chases", "clock-alert", "Reminders", "chases", "due"),
             ("/protests", "gavel", "Protests", "unfiled", "not filed"),
         ),
     ),
-    ("The desk", (("/events", "history", "Events", "", ""),)),
+    (
+        "The desk",
+        (("/events", "history", "Events", "", ""), ("/settings/webhooks", "zap", "Webhooks", "", "")),
+    ),
 )
 
 # What a page says after a form has led to it: it is answered by a redirect, so a reload does nothing twice.
 _SAID = {
     "answered": "The notice is marked as answered: its deadline is counted no more.",
     "audited": "The audit is done: every line is marked.",
+    "by-hand": "Reminders wait for an operator from now on.",
+    "by-itself": "The desk sends reminders by itself from now on.",
+    "chased": "The reminder is on its way to the manager.",
     "cleared": "The flag is taken down.",
+    "due-sent": "The reminders that were due are on their way.",
     "filed": "The protest is filed.",
     "flagged": "The notice is flagged for a human.",
     "opened": "The questionnaire is open as a draft. Nothing was mailed yet.",
     "protest": "The protest is open. Write the reasons, then file it.",
     "recorded": "The notice is recorded.",
+    "removed": "The webhook is removed: nothing more is told there.",
+    "resent": "It is to be sent again.",
     "saved": "The letter is saved.",
     "sent": "The questionnaire is on its way to the manager.",
     "taken": "The answers are recorded.",
 }
+
+
+# What the router or the server refuses; of whatever else goes wrong, a form may have been taken before.
+_SENTENCES = {
+    404: "There is no such page at the desk.",
+    405: "This page can't be sent that way.",
+    429: "That was too much at once. Wait a little, then try again.",
+}
+_FAILED = "Something went wrong here. Nothing more is known; try again."
+_UNCERTAIN = "Something went wrong here. It may have been done all the same: look before you send it again."
 
 
 @dataclass(frozen=True)
@@ -145,20 +165,17 @@ def refused(visit: Visit, error: DeskError) -> Response:
 
 def refuse(request: Request, error: HTTPException) -> Response:
     """A page for what the router or the server refuses; in the desk's frame for those who are signed in."""
-    sentences = {404: "There is no such page at the desk.", 405: "This page can't be sent that way."}
-    sentence = sentences.get(
-        error.status_code, "Something went wrong here. Nothing more is known; try again."
-    )
+    sentence = _SENTENCES.get(error.status_code, _FAILED if request.method == "GET" else _UNCERTAIN)
+    heading = "Not here" if error.status_code == 404 else "That did not work"
     session = auth.session_of(request, SERVICE)
     me = accounts.operator_of(request.state.world, session.person_id) if session else None
     if session is None or me is None:
-        context: dict[str, Any] = {"heading": "Not here", "sentences": [sentence], "good": False}
+        context: dict[str, Any] = {"heading": heading, "sentences": [sentence], "good": False}
         return pages.response(
             request, "manager_over.html", error.status_code, employer="", pairs=(), **context
         )
     request.state.csrf = auth.csrf(request.state.world, session)
     visit = Visit(request, request.state.world, me, {})
-    heading = "Not here" if error.status_code == 404 else "That did not work"
     return visit.page("refused.html", "", error.status_code, heading=heading, sentence=sentence, back="")
 
 

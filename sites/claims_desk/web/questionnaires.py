@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 from fakes.core.service import route
 from sites.claims_desk.errors import DeskError, NotFound
 from sites.claims_desk.schema import FactAnswer, FactQuestion
+from sites.claims_desk.store import chases
 from sites.claims_desk.store import questionnaires as store
 from sites.claims_desk.store.questionnaires import AnswerInput, RequestLine, RequestView
 from sites.claims_desk.web.frame import Errors, Visit, errors_of, signed_in
@@ -81,6 +82,7 @@ def _questionnaire(visit: Visit, errors: Errors, status: int = 200) -> Response:
         pairs=pairs_of(view),
         missing=missing_in(view),
         deadline=deadline(due_day(visit.world, view.request), visit.world.today()),
+        reminders=chases.of_request(visit.world, visit.me, view.request.id),
         typed=visit.form,
         errors=errors,
         here=f"/questionnaires/{view.request.id}",

@@ -57,12 +57,13 @@ async def log_in(request: Request) -> Response:
     try:
         _refuse_foreign_form(request)
         operator = accounts.begin_log_in(world, email, form.get("password", ""))
-        said = _first_code(world, operator)
+        with world.tx():  # no code goes out without the session that takes it
+            said = _first_code(world, operator)
+            _, cookie = auth.start_session(world, SERVICE, _person(world, operator), stage="password")
     except DeskError as error:
         problem = _locked(world, error) if isinstance(error, LockedOut) else error.sentence
         locked = isinstance(error, LockedOut)
         return _log_in_page(request, error.status, onward, email=email, problem=problem, locked=locked)
-    _, cookie = auth.start_session(world, SERVICE, _person(world, operator), stage="password")
     response = go(request, "/login/code?" + urlencode({"next": onward} | ({"mailed": "1"} if said else {})))
     auth.set_cookie(response, request, SERVICE, cookie)
     return response
@@ -161,13 +162,17 @@ async def code(request: Request) -> Response:
         if "send" in form:
             accounts.send_mailed_code(half.world, half.operator)
             return half.page(form, mailed=True, said=_mailed_to(half.operator))
-        if not accounts.check_second_factor(half.world, half.operator, form.get("code", "")):
-            return half.page(form, 422, mailed=mailed, problem=_WRONG_CODE)
     except LockedOut as error:
-        return _start_over(half, _locked(half.world, error), error.status)
+        return _start_over(half, error)
     except DeskError as error:
         return half.page(form, error.status, mailed=mailed, problem=error.sentence)
-    return _let_in(half, local_path(form.get("next", "/")))
+    with half.world.tx():  # a code is used up, and a half session ended, only by what comes of it
+        try:
+            if accounts.check_second_factor(half.world, half.operator, form.get("code", "")):
+                return _let_in(half, local_path(form.get("next", "/")))
+        except LockedOut as error:
+            return _start_over(half, error)
+    return half.page(form, 422, mailed=mailed, problem=_WRONG_CODE)
 
 
 def _let_in(half: _HalfIn, onward: str) -> Response:
@@ -178,10 +183,11 @@ def _let_in(half: _HalfIn, onward: str) -> Response:
     return response
 
 
-def _start_over(half: _HalfIn, problem: str, status: int) -> Response:
+def _start_over(half: _HalfIn, locked: LockedOut) -> Response:
     auth.end_session(half.world, half.session)
+    problem = _locked(half.world, locked)
     response = _log_in_page(
-        half.request, status, "/", email=half.operator.email, problem=problem, locked=True
+        half.request, locked.status, "/", email=half.operator.email, problem=problem, locked=True
     )
     auth.clear_cookie(response, half.request, SERVICE)
     return response

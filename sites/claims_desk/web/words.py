@@ -22,9 +22,14 @@ STATUSES = {
     "sent": ("Sent", "amber"),
     "answered": ("Answered", "green"),
     "filed": ("Filed", "green"),
+    "due": ("Due", "red"),
+    "planned": ("Planned", "line"),
+    "over": ("Too late", ""),
+    "overtaken": ("Overtaken", ""),
 }
 _ICONS = {
     "audit": "scale",
+    "chases": "clock-alert",
     "claim": "briefcase",
     "document": "file-text",
     "notice": "bell",
@@ -34,6 +39,7 @@ _ICONS = {
     "questionnaire.answered": "check-check",
     "questionnaire.sent": "send",
     "questionnaire.chased": "clock-alert",
+    "webhook": "zap",
 }
 _SUBJECTS = {
     "clm_": "/claims/",
@@ -42,6 +48,7 @@ _SUBJECTS = {
     "fcr_": "/questionnaires/",
     "ntc_": "/notices/",
     "stm_": "/ledger/",
+    "whk_": "/settings/webhooks/",
 }
 _SOON, _NEAR = 3, 7
 

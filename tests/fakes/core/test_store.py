@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError, replace
 from datetime import date
 
 import pytest
@@ -59,6 +61,33 @@ def test_a_column_of_another_type_is_refused() -> None:
         class Bad(Row, table="bad"):
             id: str
             tags: list[str]
+
+
+def test_a_row_is_a_value(world: World) -> None:
+    note = world.all(Note)[0]
+    other = replace(note, text="other")
+    assert (other.text, other.id) == ("other", note.id) and other != note
+    assert replace(other, text=note.text) == note and hash(replace(note)) == hash(note)
+    assert repr(note).startswith(f"Note(id={note.id!r}, ")
+    with pytest.raises(FrozenInstanceError):
+        note.text = "changed"  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del note.text
+    assert pickle.loads(pickle.dumps(note)) == note
+
+
+@pytest.mark.parametrize("change", [{"text": None, "nothing": 1}, {"nothing": 1}])
+def test_a_row_takes_its_columns_and_nothing_else(world: World, change: dict[str, object]) -> None:
+    given = {**world.all(Note)[0].values(), **change}
+    with pytest.raises(TypeError, match="nothing"):
+        Note(**given)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="text"):
+        Note(id="1")  # type: ignore[call-arg]
+
+
+def test_values_of_another_table_are_no_row(world: World) -> None:
+    with pytest.raises(StoreError, match="columns"):
+        Note.read(("one", 2))
 
 
 def test_two_classes_for_one_table_are_refused() -> None:

@@ -68,6 +68,27 @@ def test_worlds_on_disk_are_found_again_and_removed_whole(base: bytes, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_world_on_disk_keeps_its_log_beside_it_and_does_not_wait_for_the_platter(
+    base: bytes, tmp_path: Path
+) -> None:
+    world = Worlds(SERVICES, folder=tmp_path).create("a", base)
+    assert world.select("PRAGMA journal_mode") == [("wal",)] and world.select("PRAGMA synchronous") == [(1,)]
+    world.close()
+
+
+def test_a_new_world_takes_nothing_from_one_that_was_there_before(base: bytes, tmp_path: Path) -> None:
+    worlds = Worlds(SERVICES, folder=tmp_path)
+    old = worlds.create("a", base)
+    with old.tx() as tx:
+        add_note(tx, old, text="old")
+    left = (tmp_path / "a.world-wal").read_bytes()
+    worlds.remove("a")
+    (tmp_path / "a.world-wal").write_bytes(left)
+    new = worlds.create("a", base)
+    assert [note.text for note in new.all(Note)] == ["seeded"] and new.state_hash() == new.pristine_hash
+    worlds.close()
+
+
 def test_a_half_made_world_on_disk_is_not_found(base: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.pristine").write_bytes(base)
     (tmp_path / "a.world.new").write_bytes(base[:100])

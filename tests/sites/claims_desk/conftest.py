@@ -49,13 +49,14 @@ def deliver(world: World, mail: OutgoingMail) -> str:
     """Keeps the mail; refuses receivers at refused.example after having begun to write."""
     with world.tx() as tx:
         seq = tx.seq("post_mail")
+        id = f"<{seq}.as.long.as.mail.systems.number.what.they.take@post>"
         tx.insert(Posted(
-            id=f"<{seq}@post>", seq=seq, sender=mail.sender, receiver=mail.to[0], subject=mail.subject,
+            id=id, seq=seq, sender=mail.sender, receiver=mail.to[0], subject=mail.subject,
             text=mail.text,
         ))  # fmt: skip
         if mail.to[0].endswith("@refused.example"):
             raise MailRefused("no such mailbox.")
-    return f"<{seq}@post>"
+    return id
 
 
 post = Service(

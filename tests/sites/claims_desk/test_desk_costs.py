@@ -9,9 +9,9 @@ from typing import Any
 
 from fakes.core.store import Row
 from fakes.core.world import World
-from sites.claims_desk.schema import Event, Notice, Operator
+from sites.claims_desk.schema import Chase, Event, Notice, Operator
 from sites.claims_desk.seed import Desk
-from sites.claims_desk.store import claims, events, ledger, letters, notices, protests, questionnaires
+from sites.claims_desk.store import chases, claims, events, ledger, letters, notices, protests, questionnaires
 from sites.claims_desk.store.reading import Page
 from tests.sites.claims_desk.conftest import Api, Facts
 from tests.steps import counted, steps
@@ -24,6 +24,7 @@ READS: dict[str, Callable[[World, Operator, Page], Any]] = {
     "events": events.events,
     "documents": ledger.documents,
     "drafts": protests.drafts,
+    "chases": chases.chases,
 }
 
 
@@ -31,7 +32,8 @@ def filled(world: World, desk: Desk, start: int, count: int) -> None:
     """Adds claims with a claimant, a notice, a questionnaire, a document, a draft and an event each."""
     notice = world.one(Notice, "WHERE tenant_id = ?", (desk.tenant.id,))
     event = world.one(Event, "WHERE tenant_id = ?", (desk.tenant.id,))
-    assert notice is not None and event is not None
+    chase = world.one(Chase, "WHERE tenant_id = ?", (desk.tenant.id,))
+    assert notice is not None and event is not None and chase is not None
     kinds: tuple[tuple[Row, dict[str, str]], ...] = (
         (desk.dana, {}),
         (desk.dana_claim, {"claimant_id": "claimant", "number": "number"}),
@@ -40,6 +42,7 @@ def filled(world: World, desk: Desk, start: int, count: int) -> None:
         (desk.determination, {}),
         (replace(desk.neighbour.draft, tenant_id=desk.tenant.id), {"notice_id": "notice"}),
         (event, {"subject_id": "claim"}),
+        (chase, {"request_id": "factrequest"}),
     )
     with world.tx():
         for row, refers in kinds:
@@ -73,7 +76,9 @@ def test_lists_cost_the_same_with_500_and_with_5_000_claims(world: World, desk: 
     assert {name for name in few if many[name] > few[name] * 1.02} == set(), (few, many)
 
 
-PAGES = ("/", "/notices", "/ledger", "/claims", "/claimants", "/questionnaires", "/protests", "/events")
+PAGES = (
+    "/", "/notices", "/ledger", "/claims", "/claimants", "/questionnaires", "/chases", "/protests", "/events",
+)  # fmt: skip
 
 
 async def test_pages_cost_the_same_with_200_and_with_2_000_notices(

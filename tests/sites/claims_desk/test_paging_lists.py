@@ -40,6 +40,31 @@ async def test_a_token_of_another_list_or_tenant_or_nobody_is_refused(api: Api, 
         assert (answer.status_code, answer.json()["error"]["field"]) == (422, "page_token")
 
 
+async def test_a_list_shows_each_notice_as_its_own_answer_does(api: Api, world: World) -> None:
+    with world.tx() as tx:  # rows that nothing of ours writes: lists show them all the same
+        first, second = tx.execute("SELECT id FROM cd_notices ORDER BY seq LIMIT 2")
+        tx.execute(
+            "UPDATE cd_notices SET claimant_id = NULL, claim_id = 'none', needs_human = 7, mail_date = ''"
+            " WHERE id = ?",
+            first,
+        )
+        tx.execute("UPDATE cd_notices SET document_id = NULL, answered_at = 0 WHERE id = ?", second)
+    listed = (await api.get("/api/notices")).json()["notices"]
+    assert len(listed) > 2
+    for shown in listed:
+        assert (await api.get(f"/api/notices/{shown['id']}")).json() == shown
+
+
+async def test_a_list_shows_each_claim_as_its_own_answer_does(api: Api, world: World) -> None:
+    with world.tx() as tx:
+        tx.execute("UPDATE cd_claims SET claimant_id = NULL WHERE seq = (SELECT min(seq) FROM cd_claims)")
+    for shown in (await api.get("/api/claims")).json()["claims"]:
+        whole = (await api.get(f"/api/claims/{shown['id']}")).json()
+        assert shown.pop("notice_count") == len(whole["notices"])
+        assert shown.pop("questionnaire_count") == len(whole["fact_requests"])
+        assert shown == {name: whole[name] for name in shown}
+
+
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "x", "1.5", "²", "", "9" * 5000])
 async def test_a_limit_that_can_not_be_is_refused(api: Api, limit: str) -> None:
     answer = await api.get("/api/claims", limit=limit)

@@ -24,8 +24,10 @@ LISTS = (
     "/notices",
     "/notices/new",
     "/questionnaires",
+    "/chases",
     "/protests",
     "/events",
+    "/settings/webhooks",
 )
 INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:", re.I)
 
