@@ -1,53 +1,36 @@
-"""What the portal's forms do: move clocks, reset, make and delete worlds. Each carries a token."""
+"""What the portal's forms do with clocks and whole worlds. Each form carries the session's token."""
 
 from __future__ import annotations
 
-from html import escape
-
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
-from fakes.core.clock import MODES, wall_ms
+from fakes.core.agenda import Planned
+from fakes.core.clock import MODES
 from fakes.core.ui.filters import instant
 from fakes.core.world import World
-from harness.app import BASE_DATE, Server, Start, UnknownScenario, morning_of
+from harness.app import Server, Start, UnknownScenario, own_clock, starting_now
 from harness.fields import BadInput
-from harness.instants import later, next_due
+from harness.instants import instant_of, later, next_due
+from harness.portal.forms import Form, done, form_of, here
+from harness.portal.page import time_of_day
 
-
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form of ours. Raises HTTPException 403 for one that lacks the session's token."""
-    sent = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
-    server: Server = request.state.server
-    if not server.door.csrf_is_right(request.state.session, sent.pop("csrf", "")):
-        raise HTTPException(403, "The form was not one of this portal's; load the page again")
-    return sent
-
-
-def _done(request: Request, sentence: str, back: str) -> Response:
-    """What was done: in the page's status line for htmx, else on the page that comes next."""
-    if request.headers.get("hx-request"):
-        return HTMLResponse(escape(sentence))
-    server: Server = request.state.server
-    server.door.note(request.state.session, sentence)
-    return RedirectResponse(back, 303)
-
-
-def _home(request: Request) -> str:
-    root: str = request.scope["root_path"]
-    return f"{root}/"
+JUST_BEFORE = 1000  # ms
 
 
 async def move_clock(request: Request) -> Response:
-    """Turns the clock to a `mode`, or moves it on by a `step` such as "2h" or to the "next" due thing."""
+    """Turns the clock to a `mode`, or moves it on: by a `step` such as "2h" or "next", or `to` an instant.
+
+    With `due`, the number of a planned thing, it goes there, and with `when` "before" to a second before it.
+    """
     world: World = request.state.world
-    sent = await _form(request)
+    sent = await form_of(request)
     if "mode" in sent:
         sentence = _turn(world, sent["mode"])
     else:
-        sentence = _advance(world, sent.get("step", ""))
-    return _done(request, sentence, _home(request))
+        sentence = _advance(world, _target(world, sent))
+    return done(request, sentence, here(request, "/planned" if "due" in sent else "/"))
 
 
 def _turn(world: World, wanted: str) -> str:
@@ -62,42 +45,91 @@ def _turn(world: World, wanted: str) -> str:
     }[mode]
 
 
-def _advance(world: World, step: str) -> str:
-    target = next_due(world) if step == "next" else later(world, step)
+def _target(world: World, sent: Form) -> int | None:
+    if "due" in sent:
+        return _due(world, sent["due"], before=sent.get("when") == "before")
+    if "to" in sent:
+        if not sent.text("to"):
+            raise BadInput("Say a date and a time to go to.")
+        return _not_past(world, instant_of(sent.text("to"), world.zone))
+    return next_due(world) if sent.get("step") == "next" else later(world, sent.get("step", ""))
+
+
+def _due(world: World, number: str, *, before: bool) -> int:
+    planned = (
+        world.get(Planned, int(number))
+        if number.isascii() and number.isdigit() and len(number) < 16
+        else None
+    )
+    if planned is None or planned.fired_at is not None:
+        raise BadInput("That is planned no more; it was done or dropped meanwhile.")
+    return max(planned.due_at - JUST_BEFORE * before, world.now())
+
+
+def _not_past(world: World, at_ms: int) -> int:
+    if at_ms < world.now():
+        stands = instant(world.now(), world.zone)
+        raise BadInput(f"The run clock stands at {stands} and can't go back; a snapshot or a reset can.")
+    return at_ms
+
+
+def _advance(world: World, target: int | None) -> str:
     if target is None:
         return "Nothing is planned."
-    fired = world.advance(target)
+    fired = world.advance(max(target, world.now()))
     due = {0: "Nothing was due.", 1: "1 thing was due."}.get(fired, f"{fired} things were due.")
-    return f"It is {instant(world.now(), world.zone)}. {due}"
+    seconds = f":{time_of_day(world.now(), world.zone)[6:]}" if world.now() % 60_000 else ""
+    return f"It is {instant(world.now(), world.zone)}{seconds}. {due}"
 
 
 async def reset(request: Request) -> Response:
     """Puts the world's pristine state back."""
-    await _form(request)
+    sent = await form_of(request)
     server: Server = request.state.server
     name = request.state.world.name
     pristine_hash = server.reset_world(name)
-    return _done(request, f"World {name} is as it was seeded: hash {pristine_hash}.", _home(request))
+    back = "/" if sent.get("back") == "overview" else here(request)
+    return done(request, f"World {name} is as it was seeded: hash {pristine_hash}.", back)
 
 
 async def delete(request: Request) -> Response:
     """Deletes the world."""
-    await _form(request)
+    await form_of(request)
     server: Server = request.state.server
     name = request.state.world.name
     await server.remove_world(name)
-    return _done(request, f"World {name} is deleted.", "/")
+    return done(request, f"World {name} is deleted.", "/")
+
+
+async def fork(request: Request) -> Response:
+    """A new world with this one's present state, under the `name` that is said."""
+    sent = await form_of(request)
+    server: Server = request.state.server
+    source, name = request.state.world.name, sent.text("name")
+    server.fork_world(source, name)
+    back = "/" if sent.get("back") == "overview" else f"/worlds/{name}/"
+    return done(request, f"World {name} begins where {source} is now.", back)
 
 
 async def create_world(request: Request) -> Response:
-    """Seeds a world: `name`, `scenario`, and a clock that runs from now or stands on the scenario's day."""
-    sent = await _form(request)
+    """Seeds a world: `name`, `scenario`, and a clock that runs from now or stands on the scenario's day.
+
+    A saved seed begins where its own clock stood.
+    """
+    sent = await form_of(request)
     server: Server = request.state.server
-    name, runs = sent.get("name", "").strip(), sent.get("clock") == "running"
-    at_ms = wall_ms() if runs else morning_of(BASE_DATE)
+    name, scenario, runs = sent.text("name"), sent.get("scenario", ""), sent.get("clock") == "running"
     try:
-        start = Start(sent.get("scenario", ""), at_ms=at_ms)
+        start = starting_now(scenario) if runs or own_clock(scenario) else Start(scenario)
         server.create_world(name, start, "running" if runs else "frozen")
     except UnknownScenario as error:
         raise BadInput(str(error)) from None
-    return _done(request, f"World {name} is seeded.", f"/worlds/{name}/")
+    return done(request, f"World {name} is seeded.", f"/worlds/{name}/")
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/clock", move_clock, methods=["POST"]),
+    Route("/reset", reset, methods=["POST"]),
+    Route("/delete", delete, methods=["POST"]),
+    Route("/fork", fork, methods=["POST"]),
+]

@@ -15,8 +15,9 @@ from fakes.core.errors import Refused
 from fakes.core.ui import kit_routes
 from harness.app import Server
 from harness.fields import BadInput
-from harness.portal import actions, views
-from harness.portal.live import live
+from harness.portal import actions, connect, deliveries, faults, mail, open_as, overview, snapshots, views
+from harness.portal.live import live_server
+from harness.portal.page import pages, sorry
 
 CLOSED = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Not open</title>
@@ -33,6 +34,8 @@ _CLOSED_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
 }
+PARTS = (views, actions, open_as, connect, mail, deliveries, faults, snapshots)
+"""Modules of pages and forms of one world, each with its ROUTES."""
 _INNOCENT = frozenset({"/", "/favicon.ico"})  # what any browser asks for on its own; the rest is an attempt
 
 
@@ -66,7 +69,7 @@ def _open(server: Server, request: Request) -> Response:
     if session is None:
         return _closed(server, request)
     answer = RedirectResponse(
-        "/", 303, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+        _aim(request), 303, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     )
     answer.set_cookie(server.door.cookie, session, httponly=True, samesite="strict")
     return answer
@@ -87,49 +90,38 @@ def _pages(server: Server) -> Starlette:
         scope["state"] = {**scope["state"], "world": server.worlds.get(name)}
         await world_pages(scope, receive, send)
 
-    world_pages = _world_pages()
+    world_pages = Router([*(route for part in PARTS for route in part.ROUTES), *kit_routes()])
     routes = [
         Route("/open", _already_open),
-        Route("/", views.overview),
+        Route("/", overview.overview),
+        Route("/compare", overview.compare),
         Route("/refusals", views.refusals),
         Route("/worlds", actions.create_world, methods=["POST"]),
+        Route("/_live", live_server),
         Mount("/worlds/{name}", app=in_world),
-        views.pages.static(),
+        pages.static(),
         *kit_routes(),
     ]
     handlers: dict[Any, Any] = {Refused: _on_refused, BadInput: _on_refused, HTTPException: _on_http_error}
     return Starlette(routes=routes, exception_handlers=handlers)
 
 
-def _world_pages() -> ASGIApp:
-    return Router(
-        [
-            Route("/", views.bench),
-            Route("/clock-reading", views.clock_reading),
-            Route("/requests", views.request_log),
-            Route("/requests/{id:int}", views.one_request),
-            Route("/changes", views.changes),
-            Route("/planned", views.planned),
-            Route("/refusals", views.refusals),
-            Route("/clock", actions.move_clock, methods=["POST"]),
-            Route("/reset", actions.reset, methods=["POST"]),
-            Route("/delete", actions.delete, methods=["POST"]),
-            Route("/_live", live),
-            *kit_routes(),
-        ]
-    )
-
-
 async def _already_open(request: Request) -> Response:
     """The link again, in a browser that used one: there is nothing left to do."""
-    return RedirectResponse("/", 303)
+    return RedirectResponse(_aim(request), 303)
+
+
+def _aim(request: Request) -> str:
+    """Where a link leads once the portal is open: to the page of a world that it names, or to all worlds."""
+    to = request.query_params.get("to", "")
+    return to if to.startswith("/worlds/") else "/"
 
 
 async def _on_refused(request: Request, error: Exception) -> Response:
-    return views.sorry(request, str(error), error.status if isinstance(error, Refused) else 400)
+    return sorry(request, str(error), error.status if isinstance(error, Refused) else 400)
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = "There is no such page." if error.status_code == 404 else f"{error.detail}."
-    return views.sorry(request, sentence, error.status_code)
+    return sorry(request, sentence, error.status_code)

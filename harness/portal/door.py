@@ -13,7 +13,7 @@ class Door:
     def __init__(self) -> None:
         self._key = ""
         self._sessions: list[str] = []
-        self._notes: dict[str, str] = {}
+        self._notes: dict[tuple[str, str], str] = {}
         self._secrets = Secrets(draw_secret())
         self.cookie = "pc_portal_" + self._secrets.token("portal cookie", 0, length=8)  # cookies ignore ports
 
@@ -44,10 +44,10 @@ class Door:
         """Whether a form carries it."""
         return same(given, self.csrf(session))
 
-    def note(self, session: str, sentence: str) -> None:
-        """Keeps what the session's next page is to say."""
-        self._notes[digest(session)] = sentence
+    def note(self, session: str, sentence: str, kind: str = "flash") -> None:
+        """Keeps what the session's next page is to say, or another `kind` of text to show once."""
+        self._notes[digest(session), kind] = sentence
 
-    def take_note(self, session: str) -> str:
+    def take_note(self, session: str, kind: str = "flash") -> str:
         """What was kept, once."""
-        return self._notes.pop(digest(session), "")
+        return self._notes.pop((digest(session), kind), "")

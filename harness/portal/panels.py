@@ -1,28 +1,22 @@
-"""What the panels of a world's pages show, read from the world: log-ins, phones, changes, requests, plans."""
+"""What the panels of a world's pages show, read from the world: log-ins, phones, requests, plans."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from fakes.core import agenda, auth
 from fakes.core.agenda import Planned
 from fakes.core.auth import Code
-from fakes.core.journal import Change, collapse
+from fakes.core.claimed import MARK, has_account
 from fakes.core.links import by_path
-from fakes.core.outbox import Outgoing
 from fakes.core.people import Person, password
 from fakes.core.requests import LoggedRequest
 from fakes.core.service import Service
-from fakes.core.store import SqlValue
-from fakes.core.ui.filters import instant
 from fakes.core.world import World
 
-SHOWN = 400  # letters of a value
 PAGE = 50  # requests
-CHANGES = 300  # rows
 NOBODY = "none"  # the filter for requests that came without a lease
 
 
@@ -40,6 +34,7 @@ class LogIn:
 class ServiceCard:
     """A service of a world: where people and programs find it, and who has a log-in there."""
 
+    name: str
     title: str
     summary: str
     kind: str
@@ -48,11 +43,16 @@ class ServiceCard:
     log_ins: tuple[LogIn, ...]
 
 
+def services_of(world: World) -> list[Service]:
+    """Every service of a world, fakes first."""
+    return sorted(world.services.values(), key=lambda s: (s.kind != "fake", s.title.lower()))
+
+
 def service_cards(world: World, port: str) -> list[ServiceCard]:
     """Every service of a world, fakes first; `port` is the one the reader came by, ":8080"."""
-    services = sorted(world.services.values(), key=lambda s: (s.kind != "fake", s.title.lower()))
     return [
         ServiceCard(
+            name=service.name,
             title=service.title,
             summary=service.summary,
             kind=service.kind,
@@ -60,8 +60,22 @@ def service_cards(world: World, port: str) -> list[ServiceCard]:
             api=f"http://127.0.0.1{port}{by_path(service, world.name)}/{next(iter(service.api_paths), '')}",
             log_ins=tuple(_log_ins(world, service)),
         )
-        for service in services
+        for service in services_of(world)
     ]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A service that a person can be opened at; `signed_in` where they have an account."""
+
+    name: str
+    title: str
+    signed_in: bool
+
+
+def ways_of(world: World, person: Person) -> list[Way]:
+    """Every service of a world for one person, fakes first."""
+    return [Way(s.name, s.title, has_account(world, s, person)) for s in services_of(world)]
 
 
 def _log_ins(world: World, service: Service) -> Iterable[LogIn]:
@@ -111,78 +125,6 @@ def _messages(world: World, person: Person) -> Iterable[Message]:
             yield Message(service.title if service else code.service, code.channel, text, code.created_at)
 
 
-# changes
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One column of a changed row; None on the side where there is no row."""
-
-    column: str
-    before: str | None
-    after: str | None
-
-
-@dataclass(frozen=True)
-class RowChange:
-    """What became of one row: "new", "changed" or "gone"; which columns; by which requests."""
-
-    what: str
-    key: str
-    cells: tuple[Cell, ...]
-    requests: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class TableChanges:
-    """The changes of one table."""
-
-    table: str
-    rows: tuple[RowChange, ...]
-
-
-def changed_tables(world: World, changes: list[Change]) -> list[TableChanges]:
-    """Changes grouped by table: the products' tables by name, then the kernel's own bookkeeping."""
-    ordered = sorted(changes, key=lambda change: (not world.tables[change.table].judged, change.table))
-    return [
-        TableChanges(table, tuple(_row_change(world, change) for change in group))
-        for table, group in groupby(ordered, key=lambda change: change.table)
-    ]
-
-
-def _row_change(world: World, change: Change) -> RowChange:
-    before, after = change.before or {}, change.after or {}
-    what = "new" if change.before is None else "gone" if change.after is None else "changed"
-    columns = [name for name in (after or before) if name in change.columns]
-    if what != "changed":
-        columns = [name for name in columns if (after or before)[name] is not None]
-    cells = tuple(Cell(name, _cell(world, before, name), _cell(world, after, name)) for name in columns)
-    writers = tuple(dict.fromkeys(request for request in change.requests if request))
-    return RowChange(what, ", ".join(str(part) for part in change.key), cells, writers)
-
-
-def _cell(world: World, values: Mapping[str, SqlValue], name: str) -> str | None:
-    return shown(world, name, values[name]) if name in values else None
-
-
-def shown(world: World, name: str, value: SqlValue) -> str:
-    """A stored value as the portal prints it: instants by the world's zone, bytes by their size."""
-    if value is None:
-        return "NULL"
-    if isinstance(value, bytes):
-        return f"{len(value):,} bytes"
-    if isinstance(value, int) and name.endswith("_at"):
-        return instant(value, world.zone)
-    text = str(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text):,} letters)"
-
-
-def changes_by(world: World, request: int) -> list[Change]:
-    """The rows that one request wrote, from what it found to what it left."""
-    sql = "SELECT request, tbl, key, before, after FROM journal WHERE request = ? ORDER BY seq"
-    return collapse(world.select(sql, (request,)))
-
-
 # requests
 
 
@@ -203,7 +145,10 @@ def surface_of(logged: LoggedRequest) -> str:
     Only a leased browser counts as `browser`, for a program could send the same headers. The portal tells a
     person's own browser from other programs all the same.
     """
-    return "browser (unclaimed)" if logged.lease is None and logged.mode is not None else logged.surface
+    by_page = logged.mode is not None and logged.surface != "browser"
+    if by_page and logged.lease is None:
+        return "browser (unclaimed)"
+    return f"browser {MARK}" if by_page and (logged.lease or "").endswith(MARK) else logged.surface
 
 
 def log_page(world: World, lease: str | None, before: int | None, *, files: bool = False) -> LogPage:
@@ -238,19 +183,17 @@ def leases_in_log(world: World) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Plans:
-    """What is planned, what fired last, and what was kept for receivers outside."""
+    """What is planned, and what fired last."""
 
     ahead: list[Planned]
     fired: list[Planned]
-    outgoing: list[Outgoing]
 
 
 def plans(world: World) -> Plans:
-    """The next 100 planned things, the last 30 that fired and the last 50 outgoing ones."""
+    """The next 100 planned things and the last 30 that fired."""
     return Plans(
         world.all(Planned, "WHERE fired_at IS NULL ORDER BY due_at, id LIMIT 100"),
         world.all(Planned, "WHERE fired_at IS NOT NULL ORDER BY fired_at DESC, id DESC LIMIT 30"),
-        world.all(Outgoing, "ORDER BY id DESC LIMIT 50"),
     )
 
 

@@ -16,15 +16,18 @@ from tests.browser.mark import covered_by_mark
 from tests.harness.notes import Note, client, serving, write
 
 MIRA = "mira@harborlight.example"
-PATHS = ["/", "/refusals"] + [
-    f"/worlds/main/{path}" for path in ("", "requests", "requests/1", "changes", "planned", "refusals")
-]
+OF_A_WORLD = (
+    "", "connect", "mail", "requests", "requests/1", "changes", "planned", "deliveries", "faults",
+    "snapshots", "refusals",
+)  # fmt: skip
+PATHS = ["/", "/compare?a=main@there&b=main", "/refusals"] + [f"/worlds/main/{path}" for path in OF_A_WORLD]
 OpenPage = Callable[..., Awaitable[Page]]
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     async with serving() as running:
+        running.snapshots.take("main", "there")
         yield running
 
 
@@ -39,7 +42,7 @@ async def portal(server: Server, page: Page) -> Page:
 async def test_the_link_opens_the_overview(server: Server, page: Page) -> None:
     await page.goto(f"{server.url}/open?key={server.door.new_key()}")
     assert page.url == f"{server.url}/"
-    await page.get_by_role("link", name="main").click()
+    await page.get_by_role("link", name="main", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("main")
 
 
@@ -60,6 +63,18 @@ async def test_axe_finds_nothing_serious_by_day_or_by_night(
     await page.goto(f"{server.url}/worlds/main/")
     await page.get_by_role("button", name="Reset…").click()
     found["asking twice"] = await serious(page)
+    for path, button in (("faults", "Plan"), ("connect", "Issue a token"), ("connect", "Open a lease")):
+        await page.goto(f"{server.url}/worlds/main/{path}")
+        await page.get_by_role("button", name=button).click()
+        await page.wait_for_load_state()
+        found[button] = await serious(page)
+    (note,) = server.worlds.get("main").all(Note)
+    await page.goto(f"{server.url}/worlds/main/changes?mark=nt_notes/{note.id}")
+    found["a marked row"] = await serious(page)
+    await page.goto(f"{server.url}/worlds/main/")
+    await page.get_by_role("button", name="A link to open Notes as Mira Okafor").click()
+    await page.locator("#ticket code").wait_for()
+    found["a link"] = await serious(page)
     await context.close()
     assert {path: problems for path, problems in found.items() if problems} == {}
 
@@ -176,8 +191,16 @@ async def test_a_world_is_seeded_by_form_and_its_services_open_from_there(
 
 async def test_the_overview_keeps_up_with_its_worlds(server: Server, portal: Page) -> None:
     await portal.goto(server.url)
+    await portal.evaluate("window.untouched = true")
     server.fork_world("main", "branch")
-    await expect(portal.get_by_role("link", name="branch")).to_be_visible()
+    await expect(portal.get_by_role("link", name="branch", exact=True)).to_be_visible()
+    await write(server, world="branch")
+    await expect(portal.locator("#world_branch")).to_contain_text("/w/branch/sites/notes/notes")
+    await portal.get_by_role("button", name="Snapshot of branch").press("Enter")
+    await expect(portal.locator("#flash")).to_have_text("Snapshot s1 of branch is kept.")
+    await portal.get_by_role("button", name="Fork main to main-2").press("Enter")
+    await expect(portal.get_by_role("link", name="main-2", exact=True)).to_be_visible()
+    assert await portal.evaluate("window.untouched") is True
 
 
 @pytest.mark.parametrize("width", [1280, 380])
@@ -196,6 +219,118 @@ async def test_it_fits_a_narrow_screen(server: Server, portal: Page) -> None:
     for path in PATHS:
         await portal.goto(server.url + path)
         assert await portal.evaluate("document.documentElement.scrollWidth") <= 380, path
+
+
+# by hand
+
+
+async def test_notes_open_as_mira_in_a_tab_and_stop_being_hers(server: Server, portal: Page) -> None:
+    world = server.worlds.get("main")
+    await portal.get_by_role("button", name="Open Notes as Mira Okafor in a new tab").focus()
+    async with portal.expect_popup() as opened:
+        await portal.keyboard.press("Enter")
+    site = await opened.value
+    await expect(site.get_by_role("heading", name="Notes")).to_be_visible()
+    assert site.url == f"http://notes.main.localhost:{server.port}/", "the ticket is not left in the address"
+    session = auth.cookie_name(world, "notes")
+    assert session in {cookie.get("name") for cookie in await site.context.cookies(site.url)}
+    claimed = portal.locator("#claimed")
+    await expect(claimed).to_contain_text("mira (claimed) at Notes")
+    await site.goto(f"{site.url}by-hand")
+    assert world.log.rows("WHERE path = '/by-hand'")[0].lease == "mira (claimed)"
+    await claimed.get_by_role("button", name="Stop being mira").press("Enter")
+    await expect(claimed).not_to_contain_text("mira")
+    await site.goto(f"{site.url}-again")
+    assert world.log.rows("WHERE path = '/by-hand-again'")[0].lease is None
+    await site.close()
+
+
+async def test_copy_buttons_work_by_keyboard(server: Server, portal: Page) -> None:
+    await portal.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await portal.goto(f"{server.url}/worlds/main/connect")
+    await portal.get_by_role("button", name="Copy: environment").focus()
+    await portal.keyboard.press("Enter")
+    await expect(portal.locator("#flash")).to_have_text("Copied.")
+    copied = await portal.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"PARACOSM_BASE_URL={server.url}/w/main/sites/notes\n")
+
+
+async def test_without_a_clipboard_the_text_is_selected(server: Server, portal: Page) -> None:
+    await portal.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    await portal.goto(f"{server.url}/worlds/main/connect")
+    await portal.get_by_role("button", name="Copy: base URL").click()
+    await expect(portal.locator("#flash")).to_contain_text("copy it with the keyboard")
+    assert await portal.evaluate("getSelection().toString()") == f"{server.url}/w/main/sites/notes"
+
+
+async def test_leases_and_tokens_come_and_go_without_a_reload(server: Server, portal: Page) -> None:
+    await portal.goto(f"{server.url}/worlds/main/connect")
+    lease = await server.lease("main", kind="agent", medium="browser", holder=MIRA)
+    leases = portal.locator("#leases")
+    await expect(leases).to_contain_text(lease.address)
+    await portal.get_by_role("button", name=f"End lease {lease.id}").press("Enter")
+    await expect(leases).to_contain_text("None is open in this world.")
+    await portal.get_by_role("button", name="Issue a token").press("Enter")
+    await expect(portal.locator("#token-text")).to_be_visible()
+    await portal.get_by_role("button", name="Revoke tok_1").press("Enter")
+    await expect(portal.locator("#tokens")).to_contain_text("revoked")
+    await expect(portal.locator("#token-text")).to_be_visible()
+
+
+async def test_a_snapshot_is_restored_by_keyboard_and_other_pages_follow(
+    server: Server, portal: Page
+) -> None:
+    world = server.worlds.get("main")
+    watcher = await portal.context.new_page()
+    await watcher.goto(f"{server.url}/worlds/main/changes")
+    await write(server, "to be forgotten")
+    await expect(watcher.locator("#changes")).to_contain_text("to be forgotten")
+    await portal.goto(f"{server.url}/worlds/main/snapshots")
+    await portal.get_by_role("button", name="Restore there…").press("Enter")
+    dialog = portal.get_by_role("dialog", name="Go back to there?")
+    await expect(dialog.get_by_role("button", name="Keep it")).to_be_focused()
+    await dialog.get_by_role("button", name="Restore").press("Enter")
+    await expect(portal.locator("#flash")).to_have_text("World main is as it was at snapshot there.")
+    assert world.count(Note) == 0
+    await expect(watcher.locator("#changes")).to_contain_text("No row differs from the seed.")
+    await watcher.close()
+
+
+async def test_a_planned_thing_is_gone_to_by_keyboard(server: Server, portal: Page) -> None:
+    await write(server)
+    await portal.goto(f"{server.url}/worlds/main/planned")
+    await portal.get_by_role("button", name=re.compile("^To just before chase")).press("Enter")
+    await expect(portal.locator("#reading")).to_contain_text("11:29:59")
+    await portal.get_by_role("button", name=re.compile("^To chase at")).press("Enter")
+    await expect(portal.locator("#fired")).to_contain_text("chase")
+    await portal.get_by_label("Go to", exact=True).fill("2025-10-22T08:00")
+    await portal.get_by_role("button", name="Go to that date and time").press("Enter")
+    await expect(portal.locator("#reading")).to_contain_text("08:00:00")
+
+
+async def test_a_link_scrolls_to_the_deciding_row(server: Server, portal: Page) -> None:
+    world = server.worlds.get("main")
+    for _ in range(12):
+        await write(server)
+    last = world.all(Note, "ORDER BY id")[-1].id
+    await portal.goto(f"{server.url}/worlds/main/changes?mark=nt_notes/{last}")
+    marked = portal.locator("#marked")
+    await expect(marked).to_be_focused()
+    await expect(marked).to_be_in_viewport()
+    await expect(marked.get_by_role("heading")).to_contain_text(f"deciding row new {last}")
+    await write(server, "while it is read")
+    await expect(portal.locator("#changes")).to_contain_text("while it is read")
+    await expect(marked).to_be_focused()
+
+
+async def test_what_is_wrong_with_a_letter_is_heard_and_read(server: Server, portal: Page) -> None:
+    await portal.goto(f"{server.url}/worlds/main/faults")
+    await portal.get_by_label("How many requests").fill("many")
+    await portal.get_by_role("button", name="Plan").press("Enter")
+    await expect(portal.get_by_role("alert")).to_be_focused()
+    field = portal.get_by_label("How many requests")
+    await expect(field).to_have_value("many")
+    await expect(field).to_have_accessible_description(re.compile("must be a whole number"))
 
 
 # agents

@@ -17,7 +17,8 @@ from tests.harness.notes import Note, client, control, serving, write
 
 NOTHING = {"error": {"code": "unknown_service", "message": "There is nothing here."}}
 MIRA = "mira@harborlight.example"
-WAYS_IN = [(method, path.format(name="main", lease="lease-1")) for method, path, _ in ROUTES]
+NAMED = {"name": "main", "lease": "lease-1", "id": "1", "snapshot": "1"}
+WAYS_IN = [(method, path.format_map(NAMED)) for method, path, _ in ROUTES]
 
 
 @pytest.fixture

@@ -14,11 +14,17 @@ from harness.app import Server
 from harness.portal.door import Door
 from tests.harness.notes import HOUR, Note, client, serving, write
 
-PAGES = ["/", "/refusals"] + [
-    f"/worlds/main/{path}"
-    for path in ("", "requests", "requests/1", "changes", "planned", "refusals", "clock-reading")
-]
-FORMS = ["/worlds", "/worlds/main/clock", "/worlds/main/reset", "/worlds/main/delete"]
+OF_A_WORLD = (
+    "", "connect", "mail", "requests", "requests/1", "changes", "planned", "deliveries", "faults",
+    "snapshots", "refusals", "clock-reading",
+)  # fmt: skip
+PAGES = ["/", "/compare", "/refusals"] + [f"/worlds/main/{path}" for path in OF_A_WORLD]
+SENT = (
+    "clock", "reset", "delete", "fork", "open-as", "stop-being", "tokens", "tokens/revoke", "leases",
+    "leases/end", "mail", "snapshots", "snapshots/s1/restore", "snapshots/s1/fork", "snapshots/s1/delete",
+    "save", "faults", "faults/cancel", "deliveries/resend", "pump",
+)  # fmt: skip
+FORMS = ["/worlds"] + [f"/worlds/main/{path}" for path in SENT]
 MIRA = "mira@harborlight.example"
 
 
@@ -190,8 +196,11 @@ async def test_a_page_is_there_and_lets_nothing_in_from_elsewhere(
 async def test_the_overview_lists_worlds_with_their_clocks(
     server: Server, browser: httpx.AsyncClient
 ) -> None:
+    await write(server)
     text = await text_of(browser, "/")
-    assert "main office Tue 21 Oct 2025, 09:30 America/New_York frozen 12 0" in text
+    people = server.worlds.get("main").count(Person)
+    assert f"main frozen Tue 21 Oct 2025, 09:30 America/New_York {people} people, seeded from office" in text
+    assert re.search(r"\d+ rows changed , 1 request 201 POST /w/main/sites/notes/notes no lease", text)
 
 
 async def test_a_world_shows_where_its_services_are_and_who_can_log_in(
@@ -337,7 +346,7 @@ async def test_plans_and_outbox_are_shown_and_what_came_of_them(
     await write(server)
     text = await text_of(browser, "/worlds/main/planned")
     assert "Tue 21 Oct 2025, 11:30 notes chase" in text
-    assert "someone@else.example" in text
+    assert "notes mail someone@else.example" in await text_of(browser, "/worlds/main/deliveries")
     server.worlds.get("main").advance(server.worlds.get("main").now() + 3 * HOUR)
     assert "notes chase" in (await text_of(browser, "/worlds/main/planned")).partition("Done lately")[2]
 

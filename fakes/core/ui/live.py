@@ -14,8 +14,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 
-from fakes.core.ui.pages import KIT
-from fakes.core.ui.static import Static
+from fakes.core.ui.static import KIT, Static
 
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Accel-Buffering": "no"}
 

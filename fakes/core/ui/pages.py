@@ -18,9 +18,8 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Mount
 
 from fakes.core.ui import filters
-from fakes.core.ui.static import Static
+from fakes.core.ui.static import KIT, Static
 
-KIT = Path(__file__).parent
 HTMX = "htmx-4.0.1.min.js"
 SPRITE = "lucide-1.62.0.svg"
 ICONS = frozenset(re.findall(r'<symbol id="([^"]+)"', (KIT / "vendor" / SPRITE).read_text()))

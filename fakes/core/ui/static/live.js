@@ -43,8 +43,14 @@
     if (!answer.ok || answer.redirected) return null; // signed out, or gone
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   }
+  // htmx marks what it has taken up: that alone is no difference.
+  function isLike(region, fresh) {
+    const copy = region.cloneNode(true);
+    for (const taken of [copy, ...copy.querySelectorAll("[data-htmx-powered]")]) taken.removeAttribute("data-htmx-powered");
+    return copy.isEqualNode(fresh);
+  }
   function put(region, fresh) {
-    if (!fresh || !region.isConnected || region.isEqualNode(fresh)) return;
+    if (!fresh || !region.isConnected || isLike(region, fresh)) return;
     if (inUse(region)) return stale.add(region.id); // since we asked
     const { scrollTop, scrollLeft } = region;
     const focused = region.contains(document.activeElement) && document.activeElement.id;
