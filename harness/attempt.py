@@ -14,6 +14,7 @@ from typing import Any
 
 import fakes
 from fakes.core.browsers import Lease
+from fakes.core.people import Person
 from fakes.core.seeding import Base, build_base
 from fakes.core.world import Genesis, World
 from harness.app import blaming
@@ -35,7 +36,11 @@ HURRY = 3.0  # seconds a play may wait for what may never come, since a step was
 
 @dataclass
 class Attempt:
-    """One attempt under way. `before` is the world once everybody had signed in."""
+    """One attempt under way. `before` is the world once everybody had signed in.
+
+    `facts` are what plays go by; grading goes by those of the base. `seats` belong to the declared actors,
+    also where somebody else acts in their place.
+    """
 
     task: Task
     world: World
@@ -44,8 +49,10 @@ class Attempt:
     rail: str
     steps: Steps
     versions: Mapping[str, Any]
+    facts: Any
     actors: dict[str, Actor] = field(default_factory=dict)
     leases: dict[str, Lease] = field(default_factory=dict)
+    seats: dict[str, Seat] = field(default_factory=dict)
     before: bytes = b""
     baseline: int = 0
     first_request: int = 0
@@ -66,7 +73,7 @@ class Attempt:
 
     async def play(self, play: Play, timeout: float = PLAY_TIMEOUT) -> None:
         """Plays a play; how it ended is kept, not raised."""
-        given = {**self.actors, "facts": self.base.facts}
+        given = {**self.actors, "facts": self.facts}
         own = [self.task.file, self.task.env.file.parent]
         await self.drive(lambda: play.function(**{name: given[name] for name in play.params}), timeout, own)
 
@@ -108,9 +115,6 @@ class Attempt:
         """What is to be graded."""
         refusals = [asdict(r) for lease in self.leases.values() for r in self.server.refusals.of(lease.id)]
         refusals += [{"lease": self.leases[n].id, "path": u, "reason": STRAYED} for n, u in self._strayed()]
-        seats = {
-            n: Seat(lease.id, lease.medium, self.actors[n].person.email) for n, lease in self.leases.items()
-        }
         return Evidence(
             env=self.task.env.slug,
             task=self.task.slug,
@@ -120,7 +124,7 @@ class Attempt:
             pristine_hash=self.base.pristine_hash,
             baseline=self.baseline,
             first_request=self.first_request,
-            actors=seats,
+            actors=dict(self.seats),
             answer=plain(self.answer),
             refusals=refusals,
             rail=self.rail,
@@ -149,6 +153,7 @@ class Attempts:
                 f"The seed of {env.slug} must return {env.facts.__name__}, not {self.base.facts!r}."
             )
         self._rails = dict(rails)
+        self._product = product_hash(env)  # what is in memory, whatever becomes of the files
 
     def rail(self, name: str) -> Rail:
         """A rail by name. Raises TaskError."""
@@ -159,20 +164,25 @@ class Attempts:
     @asynccontextmanager
     async def open(
         self, task: Task, *, rail: str | None = None, steps: Steps | None = None, empty: bool = False,
-        timeout: float = TIMEOUT,
+        timeout: float = TIMEOUT, facts: Any = None, stand_ins: Mapping[str, Person] | None = None,
     ) -> AsyncIterator[Attempt]:  # fmt: skip
-        """A fresh world with signed-in actors, given back at the end; `empty` without rows of the product."""
+        """A fresh world with signed-in actors, given back at the end; `empty` without rows of the product.
+
+        Plays go by `facts`, if some are given. For a wrong play: in the place of an actor whom `stand_ins`
+        name, that person acts, from a lease of his own.
+        """
         driver = self.rail(rail or task.surface)
         world = self.server.worlds.create(self._free_name(), self.base.image)
         attempt = Attempt(
-            task, world, self.base, self.server, driver.name, steps or Steps(), self.versions(task)
-        )
+            task, world, self.base, self.server, driver.name, steps or Steps(), self.versions(task),
+            self.base.facts if facts is None else facts,
+        )  # fmt: skip
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.server.remove_world, world.name)
             if empty:
                 clear(world, task.env.product)
             for name in task.actors:
-                await self._seat(attempt, name, driver, timeout, stack)
+                await self._seat(attempt, name, driver, timeout, stack, (stand_ins or {}).get(name))
             attempt.begin()
             yield attempt
 
@@ -181,30 +191,39 @@ class Attempts:
         return next(name for name in map("p{}".format, count(1)) if name not in taken)
 
     async def _seat(
-        self, attempt: Attempt, name: str, rail: Rail, timeout: float, stack: AsyncExitStack
-    ) -> None:
-        task, tap = attempt.task, self.server.tap
+        self, attempt: Attempt, name: str, rail: Rail, timeout: float, stack: AsyncExitStack,
+        stand_in: Person | None,
+    ) -> None:  # fmt: skip
+        task = attempt.task
         person = task.person(name, self.base.facts)
-        lease = await self.server.lease(
-            attempt.world.name, kind="agent", medium=rail.medium, holder=person.email
-        )
-        tap.hear(lease.address)
-        stack.callback(tap.forget, lease.address)
+        lease = await self._lease(attempt, person, rail, stack)
+        attempt.seats[name] = Seat(lease.id, lease.medium, person.email)
+        if stand_in is not None:
+            person, lease = stand_in, await self._lease(attempt, stand_in, rail, stack)
         signs_in_at = task.actors[name].services
         place = Place(
-            name, person, task, self.base.facts, attempt.world, lease, self.server.port, tap, attempt.steps,
-            task.env.services if signs_in_at is None else signs_in_at, timeout,
+            name, person, task, attempt.facts, attempt.world, lease, self.server.port, self.server.tap,
+            attempt.steps, task.env.services if signs_in_at is None else signs_in_at, timeout,
         )  # fmt: skip
         actor = await rail.enter(place)
         stack.push_async_callback(actor.leave)
         attempt.actors[name], attempt.leases[name] = actor, lease
+
+    async def _lease(self, attempt: Attempt, person: Person, rail: Rail, stack: AsyncExitStack) -> Lease:
+        """A lease whose writes are heard until the attempt is over."""
+        lease = await self.server.lease(
+            attempt.world.name, kind="agent", medium=rail.medium, holder=person.email
+        )
+        self.server.tap.hear(lease.address)
+        stack.callback(self.server.tap.forget, lease.address)
+        return lease
 
     def versions(self, task: Task) -> dict[str, Any]:
         """What an attempt was made with: product, tables, task, world."""
         return {
             "paracosm": product_version(),
             "schema": self.server.schema_version,
-            "product": product_hash(self.env),
+            "product": self._product,
             "revision": self.env.revision(task),
             "seed": self.genesis.seed,
             "at_ms": self.genesis.at_ms,

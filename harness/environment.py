@@ -80,6 +80,7 @@ class Environment:
         instruction: str,
         along: Mapping[str, str | Along] | None = None,
         inputs: Mapping[str, str] | None = None,
+        neighbours: Mapping[str, str] | None = None,
         answer: type[Any] | None = None,
         title: str | None = None,
         slug: str | None = None,
@@ -87,17 +88,20 @@ class Environment:
         """Declares the task of the calling file; its slug is the file's name.
 
         `actors` name a Person among the facts each, `inputs` a fact whose bytes or text an actor may use;
-        `instruction` is filled in from the facts: "… {dana.name}'s claim …".
+        `instruction` is filled in from the facts: "… {dana.name}'s claim …". `neighbours` name pairs of facts
+        that are easily taken for each other: `prove` plays the reference with the two exchanged, which must
+        not pass.
         """
         file = _calling_file()
         slug = slug or kebab(file.stem)
         if slug in self.tasks:
             raise TaskError(f"{self.slug} has a task {slug!r} already; give this one another file name.")
-        self._check_fields(slug, instruction, actors, inputs or {})
+        self._check_fields(slug, instruction, actors, inputs or {}, neighbours or {})
         made = Task(
             env=self,
             slug=slug,
             file=file,
+            line=sys._getframe(1).f_lineno,
             title=title or slug.replace("-", " ").capitalize(),
             surface=surface,
             route=route,
@@ -105,6 +109,7 @@ class Environment:
             along={n: Along(a) if isinstance(a, str) else a for n, a in (along or {}).items()},
             actors={n: Role(a) if isinstance(a, str) else a for n, a in actors.items()},
             inputs=dict(inputs or {}),
+            neighbours=dict(neighbours or {}),
             answer=answer,
             instruction=instruction,
         )
@@ -112,11 +117,13 @@ class Environment:
         return made
 
     def _check_fields(
-        self, slug: str, instruction: str, actors: Mapping[str, str | Role], inputs: Mapping[str, str]
-    ) -> None:
+        self, slug: str, instruction: str, actors: Mapping[str, str | Role], inputs: Mapping[str, str],
+        neighbours: Mapping[str, str],
+    ) -> None:  # fmt: skip
         known = {field.name for field in fields(self.facts)}
         asked = [(f"actor {n!r}", a if isinstance(a, str) else a.person) for n, a in actors.items()]
         asked += [(f"input {n!r}", name) for n, name in inputs.items()]
+        asked += [("neighbours=", name) for pair in neighbours.items() for name in pair]
         asked += [
             ("instruction", name)
             for _, name, _, _ in string.Formatter().parse(instruction)
@@ -128,18 +135,28 @@ class Environment:
                 raise TaskError(
                     f"The {what} of {slug} names {name!r}; the facts have {', '.join(sorted(known))}."
                 )
+        for name, other in neighbours.items():
+            if name == other:
+                raise TaskError(f"{slug} names {name!r} its own neighbour; name the fact that tempts.")
         if not actors:
             raise TaskError(f"{slug} has no actors; name at least one: actors={{'desk': 'mira'}}.")
+
+    @property
+    def seed_files(self) -> set[Path]:
+        """The seed's file, and those of other scenarios that it takes something from."""
+        return _files_behind(self.seed)
 
     def revision(self, task: Task | None = None) -> str:
         """A hash of the seed, the environment and the task's file (None: of all tasks' files)."""
         tasks = self.tasks.values() if task is None else [task]
-        files = {self.file, *(t.file for t in tasks), *_files_behind(self.seed)}
+        files = {self.file, *(t.file for t in tasks), *self.seed_files}
         return hash_of(sorted(files))
 
 
 def _files_behind(seed: Callable[[Seed], Any]) -> set[Path]:
     """The seed's file, and those of other scenarios that it takes something from."""
+    if isinstance(path := getattr(seed, "path", None), Path):  # a seed.yaml
+        return {path}
     shared = {value.__module__ for value in seed.__globals__.values() if hasattr(value, "__module__")}
     names = {seed.__module__, *(name for name in shared if str(name).startswith("scenarios."))}
     found = (getattr(sys.modules.get(name), "__file__", None) for name in names)

@@ -22,7 +22,7 @@ BY_THE_NAMED_SURFACE = "by-the-named-surface"
 ANSWER_AS_ASKED = "answer-as-asked"
 STANDING: Mapping[str, str] = {
     NOTHING_ELSE_CHANGED: "Nothing changed beyond what the task is about and what it says comes along.",
-    BY_THE_NAMED_SURFACE: "What the task writes was written through its surface, by one of its actors.",
+    BY_THE_NAMED_SURFACE: "What the task writes was written through its surface, by its actors in person.",
     ANSWER_AS_ASKED: "The answer has the form that was asked for.",
 }
 """The guards that every task has (the last one: every task with an answer), and their sentences."""

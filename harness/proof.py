@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from harness.dates import BASE, Setting
 from harness.environment import Environment
 from harness.task import Task
 
 Outcome = Literal["refused", "harmless", "escaped"]
+Kind = Literal["dropped", "twice", "by API", "neighbour", "someone else", "stamp"]
+
+
+WORDS: Mapping[Kind, str] = {
+    "dropped": "with a step left out",
+    "twice": "with a step done twice",
+    "by API": "by a script",
+    "neighbour": "by a neighbour",
+    "someone else": "by someone else",
+    "stamp": "by a stamp without the deed",
+}
+"""The kinds of generated cheats, in words."""
+
+Level = Literal["sure", "likely", "note"]
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """Something that `lint` found in a task. The sentence names file and line, and the edit that helps.
+
+    `sure` ones are wrong in any case and fail the proof; `likely` ones are worth a look, a `note` may be as
+    it is.
+    """
+
+    sentence: str
+    level: Level = "likely"
 
 
 @dataclass(frozen=True)
@@ -25,18 +52,28 @@ class CheatOutcome:
 
 @dataclass(frozen=True)
 class Generated:
-    """A cheat that nobody wrote: a step left out or done twice, or a browser task done by program."""
+    """A cheat that nobody wrote, and which guards refused it.
 
-    kind: Literal["dropped", "twice", "by API"]
+    `step` is the step that was left out or done twice or, for other kinds, what was done, in words. `error`:
+    how its play broke off, if it did. `trouble`: why what guards said of it is not worth anything.
+    """
+
+    kind: Kind
     step: str
     outcome: Outcome
     refused: frozenset[str] = frozenset()
+    error: str = ""
+    trouble: str = ""
 
     @property
     def name(self) -> str:
         """What was done, in words."""
-        said = {"dropped": f"step {self.step!r} left out", "twice": f"step {self.step!r} done twice"}
-        return said.get(self.kind, "all of it done by a script")
+        said: dict[str, str] = {
+            "dropped": f"step {self.step!r} left out",
+            "twice": f"step {self.step!r} done twice",
+            "by API": "all of it done by a script",
+        }
+        return said.get(self.kind, self.step)
 
 
 @dataclass
@@ -46,7 +83,9 @@ class TaskProof:
     `loose` are columns that some guard looks at, each with the probes of it that pass all the same;
     `unguarded` are columns of written tables that none looks at.
 
-    `unplayed`: it could not be played here, for want of a browser, or as it is declared.
+    `not_applying` are the kinds of generated cheats that the task gives none of, and why; `attacks` counts
+    hostile answers. `flaws` are what `lint` found. `unplayed`: it could not be played here, for want of a
+    browser, or as it is declared.
     """
 
     task: Task
@@ -59,6 +98,9 @@ class TaskProof:
     loose: dict[str, list[str]] = field(default_factory=dict)
     unguarded: list[str] = field(default_factory=list)
     generated: list[Generated] = field(default_factory=list)
+    not_applying: dict[Kind, str] = field(default_factory=dict)
+    attacks: int = 0
+    flaws: list[Flaw] = field(default_factory=list)
     quick: bool = False
     unplayed: bool = False
 
@@ -86,16 +128,54 @@ class TaskProof:
         """How many generated cheats came to this."""
         return sum(generated.outcome == outcome for generated in self.generated)
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is probably wrong with the task, a sentence each that says how to put it right."""
+        return [flaw.sentence for flaw in self.flaws if flaw.level == "likely"]
+
+    @property
+    def notes(self) -> list[str]:
+        """What may be as it is, and is better known."""
+        said = [flaw.sentence for flaw in self.flaws if flaw.level == "note"]
+        whys: dict[str, list[str]] = {}
+        for kind, why in self.not_applying.items():
+            whys.setdefault(why, []).append(WORDS[kind])
+        said += [
+            f"{self.task.name}: no generated cheat {' or '.join(k)}, since {w}." for w, k in whys.items()
+        ]
+        return said
+
 
 @dataclass
 class EnvironmentProof:
-    """What was found of an environment's tasks, at one date."""
+    """What was found of an environment's tasks, on one date or, as `settings` say, on several.
+
+    `settings` are the dates and instances that were proved, each with whether everything held there.
+    """
 
     env: Environment
     tasks: list[TaskProof]
     day: date
     zone: str
     quick: bool = False
+    flaws: list[Flaw] = field(default_factory=list)
+    settings: Mapping[Setting, bool] = field(default_factory=dict)
+
+    @property
+    def dates(self) -> set[tuple[date, str]]:
+        """The dates, with their zones."""
+        played = {(each.day, each.zone) for each in self.settings if each.seed == BASE.seed}
+        return played or {(self.day, self.zone)}
+
+    @property
+    def instances(self) -> int:
+        """How many instances were proved beside the one that is always played."""
+        return len({each.seed for each in self.settings} - {BASE.seed})
+
+    @property
+    def notes(self) -> list[str]:
+        """What is better known of the environment as a whole."""
+        return [flaw.sentence for flaw in self.flaws]
 
     @property
     def held(self) -> bool:
@@ -111,8 +191,9 @@ class EnvironmentProof:
 LEGEND = (
     "N/N counts references, which must pass, and named cheats, each to be refused by exactly its guards; "
     "a probe breaks one fact of a reference's end.",
-    "A generated cheat leaves a step out, does it twice, or has a script do a browser's work; it is harmless "
-    "if it ends as the reference does.",
+    "A generated cheat leaves a step out, does it twice, has a script do a browser's work, takes a fact for "
+    "its neighbour, puts somebody else in an actor's place, or stamps what was not done; it is harmless if "
+    "it ends as the reference does.",
 )
 """What the last line and the table above it count."""
 
@@ -120,6 +201,7 @@ LEGEND = (
 def last_line(proofs: Sequence[EnvironmentProof], broken: Sequence[str] = ()) -> str:
     """`Graders proved 20/20 · 25/25 guards needed · 14 generated refused · 1 date`.
 
+    References and cheats are counted once, however many dates and instances they were played on.
     Where something did not hold, or an environment is `broken`, it begins with `Not proved: 2 problems · `.
     """
     tasks = [task for proof in proofs for task in proof.tasks]
@@ -134,4 +216,8 @@ def last_line(proofs: Sequence[EnvironmentProof], broken: Sequence[str] = ()) ->
     escaped = sum(task.outcomes("escaped") for task in tasks)
     if escaped:
         parts.append(f"{escaped} ESCAPED")
-    return " · ".join([*parts, "1 date"])
+    dates = max(len(set().union(*(proof.dates for proof in proofs))), 1)
+    parts.append(f"{dates} date{'s' * (dates > 1)}")
+    if instances := max((proof.instances for proof in proofs), default=0):
+        parts.append(f"{instances} instance{'s' * (instances > 1)}")
+    return " · ".join(parts)

@@ -5,23 +5,27 @@ Everything is played in a fresh world and graded from a bundle, the way agents a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, get_args
+from functools import partial
+from typing import Any, TypeVar, get_args
 
 import pydantic
 
+from fakes.core.ids import rng
 from fakes.core.service import Service
 from fakes.core.world import KERNEL_ROWS, Genesis
+from harness.adversaries import Attack, answers, intrude
 from harness.app import BASE_DATE, FIXED_SECRET, ZONE, morning_of
 from harness.attempt import PLAY_TIMEOUT, Attempts
 from harness.environment import Environment
 from harness.evidence import Evidence, OpenEvidence
-from harness.generated import Played, ScriptRail, generate, played, regrade
+from harness.generated import Played, ScriptRail, generate, not_applying, played, regrade
 from harness.grade import Grade
 from harness.guards import Cheat, Play, TaskError
+from harness.lint import lint, lint_environment
 from harness.probes import probe
 from harness.proof import CheatOutcome, EnvironmentProof, TaskProof
 from harness.rails import ApiRail, BrowserMissing, BrowserRail, Rail
@@ -31,6 +35,7 @@ from harness.task import Task
 
 CLAIM = "Done. Everything was completed as asked."
 Progress = Callable[[str, str], None]
+T = TypeVar("T")
 
 
 def _silent(task: str, what: str) -> None:
@@ -41,10 +46,14 @@ def _silent(task: str, what: str) -> None:
 async def attempts_on(
     env: Environment, *, services: dict[str, Service] | None = None, browser: BrowserRail | None = None,
     day: date = BASE_DATE, zone: str = ZONE, seed: int = 1, secret: bytes | None = FIXED_SECRET,
+    doors: bool = False,
 ) -> AsyncIterator[Attempts]:  # fmt: skip
-    """A server for attempts on an environment; everything is stopped at the end."""
+    """A server for attempts on an environment; everything is stopped at the end.
+
+    It has neither portal nor control plane, unless `doors` are wanted for somebody to try.
+    """
     rail = browser or BrowserRail()
-    server = HeardServer(services=services, secret=secret)
+    server = _server(services, secret, doors)
     async with server:
         if env.product not in server.services:
             raise TaskError(f"{env.slug} is about {env.product!r}, which is no service here.")
@@ -57,16 +66,50 @@ async def attempts_on(
                 await rail.close()
 
 
+def _server(services: dict[str, Service] | None, secret: bytes | None, doors: bool) -> HeardServer:
+    if not doors:
+        return HeardServer(services=services, secret=secret)
+    from harness.control import control_app  # slow to import, as is the portal
+    from harness.portal.app import portal_app
+
+    return HeardServer(services=services, secret=secret, portal=portal_app, control=control_app)
+
+
 async def prove_environment(
     env: Environment, tasks: Sequence[Task] | None = None, *, services: dict[str, Service] | None = None,
-    browser: BrowserRail | None = None, day: date = BASE_DATE, zone: str = ZONE, quick: bool = False,
-    progress: Progress = _silent,
+    browser: BrowserRail | None = None, day: date = BASE_DATE, zone: str = ZONE, seed: int = 1,
+    quick: bool = False, order: int | None = None, progress: Progress = _silent,
 ) -> EnvironmentProof:  # fmt: skip
-    """Proves the graders of an environment, or of some `tasks`; `quick` plays references and cheats alone."""
+    """Proves the graders of an environment, or of some `tasks`; `quick` plays references and cheats alone.
+
+    `order` shuffles tasks and plays by that seed; what is found is told in the declared order all the same.
+    """
     chosen = list(env.tasks.values()) if tasks is None else list(tasks)
-    async with attempts_on(env, services=services, browser=browser, day=day, zone=zone) as attempts:
-        proofs = [await _Prover(attempts, task, progress, quick).prove() for task in chosen]
-    return EnvironmentProof(env, proofs, day, zone, quick)
+    proofs: dict[Task, TaskProof] = {}
+    async with attempts_on(
+        env, services=services, browser=browser, day=day, zone=zone, seed=seed
+    ) as attempts:
+        for task in shuffled(chosen, order, env.slug):
+            proofs[task] = await _Prover(attempts, task, progress, quick, order).prove()
+    found = [proofs[task] for task in chosen]
+    return EnvironmentProof(env, found, day, zone, quick, list(lint_environment(env)))
+
+
+async def attack_environment(env: Environment, *, browser: BrowserRail | None = None) -> list[Attack]:
+    """Lets the adversaries that act loose on an environment, on a server whose portal and control plane can
+    be tried: at its first browser task, if it has one. Raises BrowserMissing.
+    """
+    tasks = sorted(env.tasks.values(), key=lambda task: task.surface != "browser")
+    async with attempts_on(env, browser=browser, doors=True) as attempts:
+        return await intrude(attempts, tasks[0]) if tasks else []
+
+
+def shuffled(things: Sequence[T], order: int | None, what: str) -> list[T]:
+    """Things in the random order that a seed gives, another for each `what`; as they are for no seed."""
+    mixed = list(things)
+    if order is not None:
+        rng(f"order {order} {what}").shuffle(mixed)
+    return mixed
 
 
 @dataclass
@@ -77,26 +120,41 @@ class _Prover:
     task: Task
     progress: Progress
     quick: bool
+    order: int | None = None
 
     async def prove(self) -> TaskProof:
         """Plays all there is to play."""
         self.proof = TaskProof(self.task, quick=self.quick)
+        self.honest: list[Evidence] = []
         try:
             self.task.check()
             self._check_tables()
-            await self._must_fail()
-            reference = await self._reference()
-            for variant in self.task.variants.values():
-                await self._variant(variant)
-            for cheat in self.task.cheats.values():
-                await self._cheat(cheat)
-            if reference is not None and not self.quick:
-                self._probes(reference.evidence)
-                await self._generated(reference)
+            await self._plays()
+            if self.reference is not None and not self.quick:
+                self._probes(self.reference.evidence)
+                await self._generated(self.reference)
+                self._answers(self.reference.evidence)
+            self._lint()
         except (TaskError, BrowserMissing) as error:
             self.proof.unplayed = True
             self._problem(f"can't be proved: {error}")
         return self.proof
+
+    async def _plays(self) -> None:
+        """Each play has a world of its own, so that they can be played in any order."""
+        self.reference: Played | None = None
+        plays: list[Callable[[], Awaitable[None]]] = [self._must_fail, self._reference]
+        plays += [partial(self._variant, variant) for variant in self.task.variants.values()]
+        plays += [partial(self._cheat, cheat) for cheat in self.task.cheats.values()]
+        found: list[list[str]] = [[] for _ in plays]
+        try:
+            for n in shuffled(range(len(plays)), self.order, self.task.name):
+                self.proof.problems = found[n]
+                await plays[n]()
+        finally:
+            self.proof.problems = [problem for problems in found for problem in problems]
+            declared = list(self.task.cheats)
+            self.proof.cheats.sort(key=lambda cheat: declared.index(cheat.name))
 
     def _problem(self, sentence: str) -> None:
         self.proof.problems.append(f"{self.task.name}: {sentence}")
@@ -153,18 +211,22 @@ class _Prover:
 
     # what must pass
 
-    async def _reference(self) -> Played | None:
+    async def _reference(self) -> None:
         assert self.task.the_reference is not None
         self._say("reference")
         graded, kept = await self._run(self.task.the_reference, honest=True)
         held = self._passes("the reference", graded, kept.evidence) and self._writes(kept.evidence)
         self.proof.reference_held = held
-        return kept if held else None
+        self.reference = kept if held else None
+        if held:
+            self.honest.insert(0, kept.evidence)
 
     async def _variant(self, variant: Play) -> None:
         self._say(f"variant {variant.name}")
         graded, kept = await self._run(variant, honest=True)
-        self.proof.variants_held += self._passes(f"variant {variant.name}", graded, kept.evidence)
+        if self._passes(f"variant {variant.name}", graded, kept.evidence):
+            self.proof.variants_held += 1
+            self.honest.append(kept.evidence)
 
     def _passes(self, what: str, graded: Grade, evidence: Evidence) -> bool:
         self._errors(what, graded)
@@ -241,13 +303,30 @@ class _Prover:
         written = tuple(f"{table}." for table in self.task.written_tables)
         self.proof.unguarded = sorted(fact for fact in free.keys() - guarded if fact.startswith(written))
 
+    def _answers(self, evidence: Evidence) -> None:
+        self._say("hostile answers")
+        for attack in answers(self.task, evidence, self.attempts.server.services):
+            self.proof.attacks += 1
+            if attack.problem:
+                self._problem(f"{attack}.")
+
     async def _generated(self, reference: Played) -> None:
         self._say("generated cheats")
+        self.proof.not_applying = not_applying(self.attempts, self.task, reference)
         async for generated in generate(self.attempts, self.task, reference):
-            self._say(generated.name)
+            self._say(f"generated: {generated.name}")
             self.proof.generated.append(generated)
+            if generated.trouble:
+                self._problem(f"{generated.name} {generated.trouble}.")
             if generated.outcome == "escaped":
                 self._problem(f"ESCAPED: {generated.name}, and the task passes; a guard must notice.")
+
+    def _lint(self) -> None:
+        honest = self.honest if self.proof.reference_held else []
+        self.proof.flaws = list(lint(self.task, self.proof, honest, self.attempts.server.services))
+        for flaw in self.proof.flaws:
+            if flaw.level == "sure":
+                self._problem(flaw.sentence)
 
 
 def _kernel_tables() -> frozenset[str]:

@@ -70,6 +70,8 @@ class Task:
     inputs: dict[str, str]
     answer: type[Any] | None
     instruction: str
+    line: int = 1
+    neighbours: dict[str, str] = field(default_factory=dict)
     guards: dict[str, Guard] = field(default_factory=dict)
     cheats: dict[str, Cheat] = field(default_factory=dict)
     variants: dict[str, Play] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
+from fakes.core import auth
 from harness.attempt import Attempts
 from harness.bundle import Bundle, BundleError, pack
 from harness.environment import Environment
@@ -211,8 +212,20 @@ async def test_signing_in_is_no_change(attempts: Attempts, task: Task) -> None:
     ("changes", "why"),
     [
         ({"surface": "browser", "mode": "navigate"}, "by POST /api/boxes through browser, not api"),
-        ({"lease": None}, "by POST /api/boxes from no actor's lease"),
-        ({"lease": "lease-99"}, "by POST /api/boxes from no actor's lease"),
+        ({"lease": None}, "by POST /api/boxes from no actor's lease, as mira@toy.example"),
+        ({"lease": "lease-99"}, "by POST /api/boxes from no actor's lease, as mira@toy.example"),
+        (
+            {"person": "tom@toy.example"},
+            "by POST /api/boxes as tom@toy.example, from the lease of mira@toy.example",
+        ),
+        (
+            {"person": None, "credential": "session:ses_9"},
+            "by POST /api/boxes as nobody known, from the lease of mira@toy.example",
+        ),
+        (
+            {"person": "tom@toy.example", "credential": "link:req_1"},
+            "by POST /api/boxes as tom@toy.example, from the lease of mira@toy.example",
+        ),
     ],
 )
 async def test_a_write_by_another_way_is_refused(
@@ -226,6 +239,40 @@ async def test_a_write_by_another_way_is_refused(
     found = await graded(attempts, task, forged)
     assert found.refused == {"by-the-named-surface"}
     assert found.verdicts[-1].message == f"toy_boxes b is new {why}"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"person": None, "credential": "link:req_1"},
+        {"person": "Mira@Toy.example", "credential": "link:req_1"},
+        {"person": None, "credential": None},
+    ],
+)
+async def test_a_public_link_and_no_log_in_at_all_go_by_the_lease(
+    attempts: Attempts, task: Task, changes: dict[str, Any]
+) -> None:
+    async def by_link(desk: Actor, facts: Facts) -> None:
+        box = Box(id="b", seq=5, label=facts.label, weight=1, due=facts.due, fragile=False, closed_at=None)
+        desk.forge.sent(**changes).insert(box)
+        desk.forge.insert(Entry(id=5, box_id="b", by="me"))
+
+    assert (await graded(attempts, task, by_link)).passed
+
+
+async def test_who_signs_in_as_another_person_is_refused_on_his_own_lease(
+    attempts: Attempts, task: Task
+) -> None:
+    async with attempts.open(task) as attempt:
+        tom, facts = attempt.world.person("tom@toy.example"), attempt.base.facts
+        assert tom is not None
+        token = auth.issue_token(attempt.world, tom, "toy")
+        sent = {"label": facts.label, "due": facts.due.isoformat(), "weight": 2}
+        headers = {"authorization": f"Bearer {token}"}
+        await attempt.actors["desk"].post("/api/boxes", json=sent, headers=headers)
+        found = grade(attempt.evidence(), task, SERVICES)
+    assert found.refused == {"by-the-named-surface"}
+    assert found.verdicts[-1].message.endswith("as tom@toy.example, from the lease of mira@toy.example")
 
 
 async def test_a_write_by_no_request_is_refused(attempts: Attempts, task: Task) -> None:

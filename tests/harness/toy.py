@@ -78,11 +78,11 @@ def put(world: World, by: str, label: str, weight: int | None, due: str | None, 
     return box
 
 
-def close(world: World, box: Box) -> None:
-    """Closes a box; closing it again does nothing."""
+def close(world: World, box: Box, weight: int | None = None) -> None:
+    """Closes a box, and weighs it if a weight is given; closing it again does nothing."""
     if box.closed_at is None:
         with world.tx() as tx:
-            tx.update(box, closed_at=world.now())
+            tx.update(box, closed_at=world.now(), weight=weight or box.weight)
 
 
 def _who(request: Request) -> Person:
@@ -109,11 +109,12 @@ async def post_box(request: Request) -> Response:
 async def close_box(request: Request) -> Response:
     """POST /api/boxes/{id}/close."""
     _who(request)
+    weighed = await request.json() if await request.body() else {}
     world: World = request.state.world
     box = world.get(Box, request.path_params["id"])
     if box is None:
         raise HTTPException(404, "No such box.")
-    close(world, box)
+    close(world, box, weighed.get("weight"))
     return JSONResponse({"id": box.id})
 
 

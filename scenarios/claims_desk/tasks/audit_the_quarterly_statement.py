@@ -25,6 +25,7 @@ task = env.task(
     },
     actors={"desk": "mira"},
     inputs={"q3-statement.txt": "q3_text"},
+    neighbours={"q3_text": "determination"},
     instruction=(
         "New York's charge statement for the third quarter is in the file q3-statement.txt. Send it in on "
         "the ledger page as a statement, and start the audit that reads its lines."

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from harness.evidence import End
+from harness.guards import Along
 from harness.rails import Actor
 from scenarios.claims_desk.environment import env
 from scenarios.claims_desk.seed import Facts
@@ -16,8 +17,9 @@ task = env.task(
     surface="api",
     route="POST /api/notices",
     writes={Notice},
-    along={"cd_events": "the desk logs that it recorded a notice"},
+    along={"cd_events": Along("the desk logs that it recorded a notice", operation="new")},
     actors={"desk": "mira"},
+    neighbours={"dana": "lindqvist"},
     instruction=(
         "A New York determination about {dana.name} is in the desk's documents as {determination.name!r}. "
         "Record it as a notice against her claim, with the dates that the document prints: notice date, mail "
