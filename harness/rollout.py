@@ -72,6 +72,14 @@ def _graded(evidence: Evidence, task: Task, services: dict[str, Service]) -> Rol
     return Rollout(read, graded, pack(evidence, graded))
 
 
+def drive_of(task: Task, agent: Agent | None, play: str | None, timeout: float) -> Drive:
+    """Lets an agent or a play act. Raises UnknownPlay."""
+    if agent is not None:
+        return by_agent(agent, timeout)
+    assert play is not None
+    return by_play(task, play, timeout)
+
+
 def by_play(task: Task, name: str, timeout: float) -> Drive:
     """Lets a task's own play act: reference, null, done, cheat:NAME or variant:NAME. Raises UnknownPlay."""
     if name in ("null", "done"):

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 from zoneinfo import ZoneInfo
 
 import typer
 
-from harness.cli.words import DONE, FAILED, WRONG_USE, WrongUse
+from harness.cli.words import DONE, FAILED, WRONG_USE, Failed, WrongUse
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from harness.dates import Setting
+    from harness.discovery import Found
+    from harness.proving import Asked, Proofs
 
-    from harness.environment import Environment
-    from harness.proof import EnvironmentProof
-    from harness.qualify import Progress
-    from harness.task import Task
+EXAMPLE = """Examples:
 
-EXAMPLE = "Example: paracosm prove claims_desk/record-the-determination"
+paracosm prove claims_desk/record-the-determination
+
+paracosm prove claims_desk --dates -j 4
+
+paracosm prove claims_desk --full --order 48213
+
+paracosm prove claims_console --instances 20 --quick
+
+paracosm prove claims_desk --quick --watch
+
+paracosm prove claims_desk/record-the-determination --open the-other-whitfield
+"""
 
 
 def prove(
@@ -32,38 +41,92 @@ def prove(
         typer.Option("--date", metavar="YYYY-MM-DD", help="The run clock's day, if not the base date."),
     ] = None,
     zone: Annotated[str | None, typer.Option(help="The worlds' time zone, an IANA name.")] = None,
+    dates: Annotated[
+        bool,
+        typer.Option(
+            "--dates", help="Six dates, each in a zone of its own: leap day, year's end, clock changes …"
+        ),
+    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Eighteen: such days in three places each.")] = False,
+    instances: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Besides, on N instances of the environment, quickly: see `run`."),
+    ] = None,
+    order: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Shuffle tasks and plays by this number. --dates and --full draw one, and tell it.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", metavar="N", help="Processes; one a core, if none is said.")
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on, and prove again what is saved; Ctrl-C ends.")
+    ] = False,
+    play: Annotated[
+        str | None,
+        typer.Option(
+            "--open",
+            metavar="PLAY",
+            help="Play this cheat, variant or the reference once, and serve the world that it leaves.",
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="With --open: the port; 0 takes one that is free.")
+    ] = 0,
 ) -> None:
     """Prove the graders: references pass, every cheat is refused by exactly its guards.
 
-    A scenario that can't be imported or seeded stands in no other's way. Exit code 1: something did not hold;
-    2: what was named can't be proved as it is.
+    A scenario that can't be imported or seeded stands in no other's way. What holds must hold on every date
+    and instance that is asked for. Exit code 1: something did not hold; 2: what was named can't be proved as
+    it is.
     """
-    from harness.app import BASE_DATE, ZONE
     from harness.cli import show
-    from harness.discovery import UnknownTarget, find
     from harness.proof import LEGEND, last_line
+    from harness.proving import Asked
 
-    try:
-        found = find(targets or [])
-    except UnknownTarget as error:
-        raise WrongUse(error.args[0]) from None
-    on = BASE_DATE if day is None else _date(day)
-    place = ZONE if zone is None else _zone(zone)
+    settings = _settings(day, zone, dates=dates, full=full)
+    if watch or play is not None:
+        if dates or full or instances is not None or order is not None or jobs is not None:
+            raise WrongUse("--watch and --open play one date, one after the other; leave the rest out.")
+        raise typer.Exit(_stay(targets or [], settings[0], play, port, quick=quick, watch=watch))
+    asked = Asked(settings, _count(instances, "--instances") or 0, quick, _order(order, dates or full))
+    found = _found(targets or [])
+    processes = _count(jobs, "--jobs")
     console = show.console()
-    with show.progress(console) as progress:
-        proofs, unseeded = asyncio.run(_prove(found.chosen, on, place, quick, progress))
-    broken = [*found.broken, *unseeded]
-    if targets and broken and not proofs:
+    proofs = _proved(found, asked, processes)
+    broken = [*found.broken, *proofs.broken]
+    if targets and broken and not proofs.found:
         raise WrongUse("\n".join(broken))
-    for proof in proofs:
-        _report(console, proof)
+    for proof in proofs.found:
+        show.proof(console, proof)
+    _keep(proofs, asked)
     for sentence in broken:
         show.line(console, f"✗ {sentence}", "red")
-    for sentence in LEGEND:
+    for sentence in (*proofs.remarks, *_repeating(asked), *LEGEND):
         show.line(console, sentence, "dim")
-    show.line(console, last_line(proofs, broken), "bold")
-    held = bool(proofs) and all(proof.held for proof in proofs)
+    show.line(console, last_line(proofs.found, broken), "bold")
+    held = bool(proofs.found) and all(proof.held for proof in proofs.found)
     raise typer.Exit(WRONG_USE if targets and broken else DONE if held and not broken else FAILED)
+
+
+# what was asked for
+
+
+def _settings(day: str | None, zone: str | None, *, dates: bool, full: bool) -> tuple[Setting, ...]:
+    from harness.dates import BASE, DATES, FULL, Setting
+
+    if dates and full:
+        raise WrongUse("--full plays the six of --dates too; say one of them.")
+    if dates or full:
+        if day is not None or zone is not None:
+            raise WrongUse(
+                "--dates and --full play dates and zones of their own; leave out --date and --zone."
+            )
+        return FULL if full else DATES
+    return (Setting(BASE.day if day is None else _date(day), BASE.zone if zone is None else _zone(zone)),)
 
 
 def _date(text: str) -> date:
@@ -80,50 +143,70 @@ def _zone(name: str) -> str:
         raise WrongUse(f"{name!r} is no time zone; write an IANA name such as Europe/Berlin.") from None
 
 
-async def _prove(
-    chosen: list[tuple[Environment, list[Task]]], day: date, zone: str, quick: bool, progress: Progress
-) -> tuple[list[EnvironmentProof], list[str]]:
-    """The proofs, and a sentence for each environment whose world can't be made."""
-    from harness.app import BrokenScenario
-    from harness.guards import TaskError
-    from harness.qualify import prove_environment
-    from harness.rails import BrowserRail
+def _count(number: int | None, option: str) -> int | None:
+    if number is not None and number < 1:
+        raise WrongUse(f"{option} takes a number, 1 or more, not {number}.")
+    return number
 
-    browser = BrowserRail()
-    proofs, broken = [], []
+
+def _order(order: int | None, drawn: bool) -> int | None:
+    """The number that shuffles: what was said, or one by chance."""
+    from fakes.core.ids import draw_secret
+
+    if order is None and drawn:
+        return int.from_bytes(draw_secret()[:4], "big") % 1_000_000
+    return order
+
+
+def _found(targets: list[str]) -> Found:
+    from harness.discovery import UnknownTarget, find
+
     try:
-        for env, tasks in chosen:
-            try:
-                proofs.append(
-                    await prove_environment(
-                        env, tasks, browser=browser, day=day, zone=zone, quick=quick, progress=progress
-                    )
-                )
-            except (BrokenScenario, TaskError) as error:
-                broken.append(str(error))
-    finally:
-        await browser.close()
-    return proofs, broken
+        return find(targets)
+    except UnknownTarget as error:
+        raise WrongUse(error.args[0]) from None
 
 
-def _report(console: Console, proof: EnvironmentProof) -> None:
-    from harness import proved
-    from harness.app import BASE_DATE, ZONE
+# doing it
+
+
+def _proved(found: Found, asked: Asked, processes: int | None) -> Proofs:
     from harness.cli import show
+    from harness.cli.live import Live
+    from harness.parallel import Crew, JobFailed, NoProcesses, cores
+    from harness.proving import outcome, prove_all
 
-    console.print(show.proof_table(proof))
-    for problem in proof.problems:
-        show.line(console, f"✗ {problem}", "red")
-    for task in proof.tasks:
-        for name in task.needless if task.reference_held else ():
-            show.line(
-                console,
-                f"· {task.task.name}: guard {name} is not needed: it alone refuses no cheat and no probe.",
-            )
-        if task.loose:
-            loose = "; ".join(f"{fact} ({', '.join(passing)})" for fact, passing in task.loose.items())
-            show.line(console, f"· {task.task.name}: passes with other values of {loose}.", "dim")
-        if task.unguarded:
-            show.line(console, f"· {task.task.name}: no guard looks at {', '.join(task.unguarded)}.", "dim")
-    if (proof.day, proof.zone) == (BASE_DATE, ZONE):
-        proved.write(proof)
+    try:
+        with Live(show.console(), outcome, stages=True) as live, Crew(processes or cores(), live) as crew:
+            return prove_all(found.chosen, asked, crew)
+    except (JobFailed, NoProcesses) as error:
+        raise Failed(error.args[0]) from None
+
+
+def _stay(targets: list[str], on: Setting, play: str | None, port: int, *, quick: bool, watch: bool) -> int:
+    """What goes on until it is interrupted: watching, or serving the world of one play."""
+    from harness.cli import opening, watching
+
+    if watch and play is not None:
+        raise WrongUse("--watch proves again and again, --open plays once; say one of them.")
+    if watch:
+        if not on.is_base:
+            raise WrongUse("--watch proves on the base date; leave out --date and --zone.")
+        return watching.watch(targets, quick=quick)
+    if play is None or len(targets) != 1:
+        raise WrongUse("--open plays a play of one task: paracosm prove ENV/TASK --open PLAY.")
+    return opening.open_play(targets[0], play, port=port, day=on.day, zone=on.zone)
+
+
+def _keep(proofs: Proofs, asked: Asked) -> None:
+    """Keeps what was found on the dates that everybody plays: the base date, or those of the table."""
+    from harness import proved
+    from harness.dates import DATES, FULL
+
+    if asked.settings in (DATES, FULL) or asked.settings[0].is_base:
+        for proof in proofs.found:
+            proved.write(proof)
+
+
+def _repeating(asked: Asked) -> list[str]:
+    return [f"Played in random order; --order {asked.order} repeats it."] if asked.order is not None else []

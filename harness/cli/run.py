@@ -1,4 +1,4 @@
-"""`paracosm run`: one rollout of a task, kept as a bundle of evidence."""
+"""`paracosm run`: rollouts of a task, each kept as a bundle of evidence."""
 
 from __future__ import annotations
 
@@ -15,16 +15,24 @@ from harness.cli.dial import DATA, DATA_VARIABLE
 from harness.cli.words import DONE, FAILED, WrongUse
 
 if TYPE_CHECKING:
-    from harness.rollout import Drive
-    from harness.task import Task
+    from rich.console import Console
 
-EXAMPLE = "Example: paracosm run claims_desk/record-the-determination --play reference --out run.zip"
+EXAMPLE = """Examples:
+
+paracosm run claims_desk/record-the-determination --play reference --out run.zip
+
+paracosm run claims_desk/record-the-determination --agent my_agent.py:agent --timeout 300
+
+paracosm run claims_console --agent my_agent.py:agent --instances 1000 --split train --keep failures
+"""
 PLAYS = "reference, null, done, cheat:NAME or variant:NAME"
 UNCONFINED = "unconfined: it ran as you, on this machine"
 
 
 def run(
-    target: Annotated[str, typer.Argument(metavar="ENV/TASK", help="The task.")],
+    target: Annotated[
+        str, typer.Argument(metavar="ENV/TASK", help="The task; with --instances, ENV alone is all of its.")
+    ],
     agent: Annotated[
         str | None,
         typer.Option(metavar="FILE.py:FUNCTION", help="`async def agent(task_text, desk)`, actors by name."),
@@ -36,12 +44,30 @@ def run(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help=f"Where the bundle goes; {DATA}/runs/ENV-TASK.zip, if nothing is said."
+            metavar="PATH",
+            help=f"Where the bundle goes, or with --instances a folder of them; {DATA}/runs/ENV-TASK.zip or "
+            f"{DATA}/runs/ENV-TASK-SPLIT, if nothing is said.",
         ),
     ] = None,
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="After how long the attempt is ended; more than 0.")
     ] = 60.0,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The instance: the seed its world is made of; else 1.")
+    ] = None,
+    instances: Annotated[
+        int | None, typer.Option(metavar="N", help="Attempts on so many distinct instances.")
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(help="Which instances: train or test; train, if none is said.")
+    ] = None,
+    keep: Annotated[
+        str | None, typer.Option(help="Of instances, which bundles stay: all, failures or none; else all.")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("-j", "--jobs", metavar="N", help="Of instances, in how many processes; one a core."),
+    ] = None,
     data: Annotated[
         Path, typer.Option(envvar=DATA_VARIABLE, help="The folder whose runs/ keeps bundles.")
     ] = DATA,
@@ -49,31 +75,59 @@ def run(
         bool, typer.Option("--verbose", help="Print a play's traceback too; an agent's always is.")
     ] = False,
 ) -> None:
-    """Run a task once, with an agent or one of its own plays; grade it and keep the evidence as a bundle.
+    """Run a task, with an agent or one of its own plays; grade it and keep the evidence as a bundle.
 
     The rail says what actors drive: a client (api) or a browser. A run is unconfined: an agent is code of
     yours that runs as you, on this machine; what it does by its actors is recorded, and nothing else is held
     back.
-    """
-    from harness.app import BrokenScenario
-    from harness.cli import show
-    from harness.discovery import UnknownTarget, find_task
-    from harness.guards import TaskError
-    from harness.rollout import UnknownPlay, rollout
 
-    console = show.console()
+    An instance is what the environment's seed makes of a world seed. No two have the same facts, and the
+    splits have none in common. An attempt that broke or timed out counts as one that did not pass.
+    """
+    from harness.cli import show
+
     if rail not in (None, "api", "browser"):
         raise WrongUse(f"There is no rail {rail!r}; there are api and browser.")
     if not (math.isfinite(timeout) and timeout > 0):
         raise WrongUse(f"--timeout takes seconds, more than 0, not {timeout:g}.")
+    if (agent is None) == (play is None):
+        raise WrongUse("Say who acts: either --agent FILE.py:FUNCTION or --play reference.")
+    for option, number in (("--seed", seed), ("--instances", instances), ("--jobs", jobs)):
+        if number is not None and number < 1:
+            raise WrongUse(f"{option} takes a number, 1 or more, not {number}.")
+    console = show.console()
+    if instances is not None:
+        from harness.cli.attempts import Many, attempt
+
+        if seed is not None:
+            raise WrongUse("--instances finds seeds itself; say --seed or --instances.")
+        many = Many(instances, split or "train", keep or "all", jobs)
+        raise typer.Exit(attempt(console, target, many, agent, play, rail, timeout, out, data))
+    for option, said in (("--split", split), ("--keep", keep), ("--jobs", jobs)):
+        if said is not None:
+            raise WrongUse(f"{option} is about instances; say how many with --instances.")
+    _once(console, target, agent, play, rail, timeout, seed or 1, out, data, verbose=verbose)
+
+
+def _once(
+    console: Console, target: str, agent: str | None, play: str | None, rail: str | None, timeout: float,
+    seed: int, out: Path | None, data: Path, *, verbose: bool,
+) -> None:  # fmt: skip
+    """One attempt."""
+    from harness.app import BrokenScenario
+    from harness.cli import show
+    from harness.discovery import UnknownTarget, find_task
+    from harness.guards import TaskError
+    from harness.rollout import UnknownPlay, drive_of, load_agent, rollout
+
     try:
         task = find_task(target)
-        drive = _drive(task, agent, play, timeout)
-        out = out or _default_place(data, task)
+        drive = drive_of(task, load_agent(agent, task) if agent else None, play, timeout)
+        out = out or runs_folder(data) / f"{task.env.slug}-{task.slug}.zip"
         if not out.parent.is_dir():
             raise WrongUse(f"{out} can't be written: there is no folder {out.parent}.")
         with console.status("running") if console.is_terminal else nullcontext():
-            done = asyncio.run(rollout(task, drive, rail=rail))
+            done = asyncio.run(rollout(task, drive, rail=rail, seed=seed))
     except (UnknownTarget, UnknownPlay, BrokenScenario, TaskError) as error:
         raise WrongUse(error.args[0]) from None
     try:
@@ -84,27 +138,18 @@ def run(
         print(done.evidence.trace, file=sys.stderr, end="")
     console.print(show.verdict_table(task, done.grade.verdicts))
     how = f"rail {done.evidence.rail or 'none'}, {'confined' if done.evidence.confined else UNCONFINED}"
+    how += f", seed {seed}" if seed != 1 else ""
     show.line(console, f"{show.outcome(done.grade, done.evidence.error)} ({how})")
     show.line(console, str(out))
     raise typer.Exit(DONE if done.grade.passed else FAILED)
 
 
-def _default_place(data: Path, task: Task) -> Path:
-    """Where a bundle goes if nobody says: a folder for its owner alone, since a world's secrets are in it."""
+def runs_folder(data: Path) -> Path:
+    """Where bundles go if nobody says: a folder for its owner alone, since a world's secrets are in them."""
     folder = data / "runs"
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise WrongUse(f"{folder} can't keep bundles: {error.strerror}; say --out.") from None
-    return folder / f"{task.env.slug}-{task.slug}.zip"
-
-
-def _drive(task: Task, agent: str | None, play: str | None, timeout: float) -> Drive:
-    from harness.rollout import by_agent, by_play, load_agent
-
-    if agent is not None and play is None:
-        return by_agent(load_agent(agent, task), timeout)
-    if play is not None and agent is None:
-        return by_play(task, play, timeout)
-    raise WrongUse("Say who acts: either --agent FILE.py:FUNCTION or --play reference.")
+    return folder

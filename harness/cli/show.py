@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -11,7 +10,6 @@ from rich.table import Table
 
 from harness.grade import Grade, Verdict
 from harness.proof import EnvironmentProof, TaskProof
-from harness.qualify import Progress
 from harness.task import Task
 
 WIDTH = 140
@@ -29,30 +27,35 @@ def line(console: Console, text: str, style: str | None = None) -> None:
     console.print(text, style=style, soft_wrap=True, highlight=False, markup=False)
 
 
-@contextmanager
-def progress(console: Console) -> Iterator[Progress]:
-    """Tells what is being played: a moving line in a terminal, a line for each task elsewhere."""
-    if console.is_terminal:
-        with console.status("starting") as status:
-            yield lambda task, what: status.update(f"{task}: {what}")
-        return
-    told: set[tuple[str, str]] = set()
-
-    def tell(task: str, what: str) -> None:
-        stage = what.split()[0] if not what.startswith("step") else "generated"
-        if (task, stage) not in told:
-            told.add((task, stage))
+def proof(console: Console, proof: EnvironmentProof) -> None:
+    """What was found of an environment: a table, then a line for all that is to be looked at."""
+    console.print(proof_table(proof))
+    for problem in proof.problems:
+        line(console, f"✗ {problem}", "red")
+    for task in proof.tasks:
+        for warning in task.warnings:
+            line(console, f"! {warning}", "yellow")
+        for name in task.needless if task.reference_held else ():
             line(
                 console,
-                f"{task}: {'cheats' if stage == 'cheat' else 'variants' if stage == 'variant' else what}",
+                f"· {task.task.name}: guard {name} is not needed: it alone refuses no cheat and no probe.",
             )
-
-    yield tell
+        if task.loose:
+            loose = "; ".join(f"{fact} ({', '.join(passing)})" for fact, passing in task.loose.items())
+            line(console, f"· {task.task.name}: passes with other values of {loose}.", "dim")
+        if task.unguarded:
+            line(console, f"· {task.task.name}: no guard looks at {', '.join(task.unguarded)}.", "dim")
+        for note in task.notes:
+            line(console, f"· {note}", "dim")
+    for note in proof.notes:
+        line(console, f"· {note}", "dim")
 
 
 def proof_table(proof: EnvironmentProof) -> Table:
     """One row a task."""
-    table = Table(title=f"{proof.env.slug} · {proof.day} {proof.zone}", title_justify="left", box=SIMPLE_HEAD)
+    where = f"{proof.day} {proof.zone}" if len(proof.dates) == 1 else f"{len(proof.dates)} dates"
+    where += f" · {proof.instances} instances" if proof.instances else ""
+    table = Table(title=f"{proof.env.slug} · {where}", title_justify="left", box=SIMPLE_HEAD)
     for name in ("task", "surface"):
         table.add_column(name, overflow="fold")
     for name in ("guards needed", "cheats held", "variants", "probes", "generated"):

@@ -1,0 +1,142 @@
+"""Many attempts: the same tasks on one instance after another, as jobs for a crew of processes.
+
+An attempt that broke, timed out or never ran stays in the denominator.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from harness.app import BrokenScenario
+from harness.discovery import find_task
+from harness.grade import Grade
+from harness.guards import TaskError
+from harness.parallel import Crew, Job, Lost, Shop
+from harness.rollout import drive_of, load_agent, rollout
+from harness.task import Task
+
+Keep = Literal["all", "failures", "none"]
+INDEX = "attempts.jsonl"
+GRACE = 30.0
+"""Seconds beside its time-out that an attempt has in its process, to begin and to be graded."""
+
+_WORDS = {
+    "failed": "failed",
+    "error": "errors",
+    "time-out": "time-outs",
+    "not-run": "not run",
+    "void": "void",
+    "grader error": "grader errors",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How to attempt: by whom (`agent` is FILE.py:FUNCTION), on which rail, for how long, kept where."""
+
+    agent: str | None
+    play: str | None
+    rail: str | None
+    timeout: float
+    folder: Path
+    keep: Keep = "all"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of one attempt; `grade` is None where it left nothing to grade."""
+
+    task: str
+    seed: int
+    state: str
+    error: str = ""
+    grade: Grade | None = None
+    file: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the task is done."""
+        return self.state == "passed"
+
+
+def try_all(tasks: Sequence[tuple[Task, Sequence[int]]], asked: Asked, crew: Crew) -> list[Tried]:
+    """Attempts each task on the instances of its seeds; keeps bundles, and a line for each attempt in INDEX
+    as soon as it is over.
+
+    Raises JobFailed, NoProcesses, and OSError where the folder can't be written.
+    """
+    limit = asked.timeout + GRACE
+    planned = [(task, seed) for task, seeds in tasks for seed in seeds]
+    jobs = [Job(f"{t.name} seed {s}", _try, (t.name, s, asked), limit) for t, s in planned]
+    _forget(asked.folder)
+    tried: dict[int, Tried] = {}
+    with (asked.folder / INDEX).open("w", encoding="utf-8") as index:
+
+        def keep(number: int, came: Tried | Lost) -> None:
+            task, seed = planned[number]
+            tried[number] = _lost(task, seed, came) if isinstance(came, Lost) else came
+            index.write(_line(tried[number]))
+            index.flush()
+
+        crew.run(jobs, keep)
+    return [tried[number] for number in range(len(jobs))]
+
+
+def _lost(task: Task, seed: int, lost: Lost) -> Tried:
+    return Tried(task.name, seed, "time-out" if lost.overdue else "error", f"its process {lost.how}")
+
+
+def _line(tried: Tried) -> str:
+    """An attempt in the index."""
+    verdicts = {v.guard: v.state for v in tried.grade.verdicts} if tried.grade else {}
+    said: dict[str, Any] = {
+        "task": tried.task, "seed": tried.seed, "state": tried.state, "error": tried.error,
+        "bundle": tried.file, "verdicts": verdicts,
+    }  # fmt: skip
+    return json.dumps(said) + "\n"
+
+
+def _forget(folder: Path) -> None:
+    """Takes out the bundles that an earlier run left here."""
+    index = folder / INDEX
+    if not index.is_file():
+        return
+    for line in index.read_text().splitlines():
+        name = json.loads(line)["bundle"]
+        if name and Path(name).name == name:
+            (folder / name).unlink(missing_ok=True)
+    index.unlink()
+
+
+async def _try(shop: Shop, name: str, seed: int, asked: Asked) -> Tried:
+    """One attempt on one instance."""
+    task = find_task(name)
+    shop.say(task.slug, "under way")
+    agent = None
+    if asked.agent is not None:
+        agent = shop.kept.get((asked.agent, name)) or load_agent(asked.agent, task)
+        shop.kept[asked.agent, name] = agent
+    drive = drive_of(task, agent, asked.play, asked.timeout)
+    try:
+        done = await rollout(task, drive, rail=asked.rail, browser=shop.browser, seed=seed)
+    except (BrokenScenario, TaskError) as error:
+        return Tried(name, seed, "error", str(error))
+    graded = done.grade
+    kept = asked.keep == "all" or asked.keep == "failures" and not graded.passed
+    file = f"{task.env.slug}-{task.slug}-seed-{seed}.zip" if kept else None
+    if file is not None:
+        (asked.folder / file).write_bytes(done.bundle)
+    return Tried(name, seed, graded.state, done.evidence.error, graded, file)
+
+
+def summary(tried: Sequence[Tried]) -> str:
+    """`passed 991/1000 · errors 2 · time-outs 7`: whatever did not pass, by how it ended."""
+    counts = Counter(each.state for each in tried)
+    parts = [f"passed {counts['passed']}/{len(tried)}"]
+    parts += [f"{words} {counts[state]}" for state, words in _WORDS.items() if counts[state]]
+    return " · ".join(parts)
