@@ -61,7 +61,8 @@ def _forget(name: str) -> None:
             del sys.modules[module]
 
 
-def _load(name: str, folder: Path) -> Environment:
+def _load(name: str, folder: Path, *, whole: bool = True) -> Environment:
+    """Imports an environment and its tasks; each must be `whole`, unless it is still being written."""
     module = importlib.import_module(f"scenarios.{name}.environment")
     env = getattr(module, "env", None)
     if not isinstance(env, Environment):
@@ -70,7 +71,7 @@ def _load(name: str, folder: Path) -> Environment:
         tasks = importlib.import_module(f"scenarios.{name}.tasks")
         for info in pkgutil.iter_modules(tasks.__path__):
             importlib.import_module(f"{tasks.__name__}.{info.name}")
-    for task in env.tasks.values():
+    for task in env.tasks.values() if whole else ():
         _check(task)
     return env
 
@@ -124,3 +125,16 @@ def find_task(name: str) -> Task:
     if "/" not in name or len(tasks) != 1:
         raise UnknownTarget(f"{name!r} names no single task; write ENV/TASK.")
     return tasks[0]
+
+
+def find_unfinished(name: str) -> Task:
+    """As `find_task`, where tasks may still lack what makes them whole: a reference, guards."""
+    folder, slug = _named(name, environment_names())
+    try:
+        return find_task(name)
+    except BrokenScenario:
+        with blaming(scenario_folders()[folder]):
+            env = _load(folder, scenario_folders()[folder], whole=False)
+    if slug not in env.tasks:
+        raise UnknownTarget(f"{name!r} names no task; {folder} has {', '.join(env.tasks) or 'none'}.")
+    return env.tasks[slug]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -111,9 +112,13 @@ def _sent(scope: Scope) -> Sent:
 
 
 class HeardServer(Server):
-    """A server whose gateway has a tap in front of it."""
+    """A server whose gateway has a tap in front of it; the other arguments are `Server`'s."""
 
-    def __init__(self, *, services: dict[str, Service] | None = None, secret: bytes | None = None) -> None:
-        super().__init__(services=services, secret=secret)
+    def __init__(
+        self, *, services: dict[str, Service] | None = None, secret: bytes | None = None, port: int = 0,
+        portal: Callable[[Server], ASGIApp] | None = None,
+        control: Callable[[Server], ASGIApp] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(services=services, secret=secret, port=port, portal=portal, control=control)
         self.tap = Tap(self.gateway)
-        self.listening = Port(self.tap, on_refused=self._on_refused)
+        self.listening = Port(self.tap, port=port, on_refused=self._on_refused)

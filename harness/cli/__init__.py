@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from copy import copy
 from typing import Annotated, Any
 
 import typer
 
-from harness.cli import grade, new, prove, serve, worlds
+from harness.cli import bench, fault, gradable, grade, new, prove, record, serve, worlds
 from harness.cli import run as runs
 from harness.cli.words import DONE, WRONG_USE, Ending
 
@@ -52,9 +53,15 @@ app.command(epilog=worlds.SEED_EXAMPLE)(worlds.seed)
 app.command(epilog=worlds.PEOPLE_EXAMPLE)(worlds.people)
 app.command(epilog=worlds.TOKEN_EXAMPLE)(worlds.token)
 app.command(epilog=worlds.PORTAL_EXAMPLE)(worlds.portal)
+app.command(epilog=fault.EXAMPLE)(fault.fault)
+app.command(epilog=worlds.SAVE_EXAMPLE)(worlds.save)
+app.command(epilog=worlds.STATUS_EXAMPLE)(worlds.status)
 app.command(epilog=prove.EXAMPLE)(prove.prove)
 app.command(epilog=runs.EXAMPLE)(runs.run)
 app.command(epilog=grade.EXAMPLE)(grade.grade)
+app.command(epilog=gradable.EXAMPLE)(gradable.gradable)
+app.command(epilog=record.EXAMPLE)(record.record)
+app.command(epilog=bench.EXAMPLE)(bench.bench)
 app.add_typer(new.app, name="new")
 
 # Typer brings a click of its own; this is the root of its errors of usage, whichever click it is.
@@ -63,9 +70,10 @@ _Usage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs a command line; returns its exit code: 0 done, 1 failed, 2 wrong use."""
-    command = typer.main.get_command(app)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    command = typer.main.get_command(_with_what(given))
     try:
-        ended = command.main(arguments, prog_name="paracosm", standalone_mode=False)
+        ended = command.main(given, prog_name="paracosm", standalone_mode=False)
     except Ending as ending:
         print(ending, file=sys.stderr)
         return ending.code
@@ -75,6 +83,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         return 130
     return ended if isinstance(ended, int) else DONE
+
+
+def _with_what(arguments: Sequence[str]) -> typer.Typer:
+    """The command line with the command alone that is named: to make all of them ready takes a while."""
+    name = next(iter(arguments), "")
+    found = [each for each in app.registered_commands if each.callback and each.callback.__name__ == name]
+    if not found:
+        return app
+    narrow = copy(app)
+    narrow.registered_commands, narrow.registered_groups = found, []
+    return narrow
 
 
 def _sentence(error: Any) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import keyword
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from harness.cli.words import WrongUse
 
 SCENARIO_EXAMPLE = "Example: paracosm new scenario front_desk"
-TASK_EXAMPLE = "Example: paracosm new task front_desk/say-good-morning"
+TASK_EXAMPLE = "Example: paracosm new task front_desk/say-good-morning --browser"
 FIRST_TASK = "say_hello"
 SCENARIOS = Path("scenarios")
 _TEMPLATES = Path(__file__).parent.parent / "templates" / "scenario"
@@ -36,7 +36,7 @@ def scenario(
         raise WrongUse(f"There is a folder {folder} already; choose another name.")
     if package in scenario_folders():
         raise WrongUse(f"Paracosm has a scenario {package!r} of its own; choose another name.")
-    words = _words(package, "mira", "tom")
+    words = _words(package, "mira", "tom", "tomas")
     for template in sorted(_TEMPLATES.rglob("*.jinja")):
         place = folder / template.relative_to(_TEMPLATES).with_suffix("")
         _write(place.with_name(f"{FIRST_TASK}.py") if place.name == "task.py" else place, template, words)
@@ -48,8 +48,13 @@ def task(
     target: Annotated[
         str, typer.Argument(metavar="SCENARIO/NAME", help="The scenario, and the task's name.")
     ],
+    browser: Annotated[bool, typer.Option("--browser", help="It is done on the product's pages.")] = False,
+    answer: Annotated[bool, typer.Option("--answer", help="It asks for an answer too.")] = False,
 ) -> None:
-    """Add a task to a scenario whose people have mail: one of them writes another a letter."""
+    """Add a task to a scenario whose people have mail: one of them writes another a letter.
+
+    It is there to be changed: subject, guards, plays and cheats each stand there once, and hold as they are.
+    """
     where, slash, name = target.partition("/")
     if not (where and slash and name):
         raise WrongUse(f"A task is named SCENARIO/NAME, such as front_desk/say-good-morning, not {target!r}.")
@@ -60,7 +65,7 @@ def task(
     place = folder / "tasks" / f"{module}.py"
     if place.exists():
         raise WrongUse(f"There is a task {place} already; choose another name.")
-    words = _words(package, *_two_people(package))
+    words = _words(package, *_people(package), browser=browser, answer=answer)
     if not (folder / "tasks" / "__init__.py").exists():
         _write(folder / "tasks" / "__init__.py", _TEMPLATES / "tasks" / "__init__.py.jinja", words)
     _write(place, _TEMPLATES / "tasks" / "task.py.jinja", words)
@@ -81,19 +86,27 @@ def _identifier(name: str, what: str) -> str:
     return module
 
 
-def _words(package: str, sender: str, receiver: str) -> dict[str, str]:
-    """What templates fill in."""
+def _words(
+    package: str, sender: str, receiver: str, neighbour: str = "", *, browser: bool = False,
+    answer: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """What templates fill in. `neighbour` is whom the receiver is taken for, if there is anybody."""
     return {
         "scenario": package,
         "title": package.replace("_", " ").capitalize(),
         "sender": sender,
         "receiver": receiver,
         "receivers_name": receiver.replace("_", " ").title(),
+        "neighbour": neighbour,
+        "browser": browser,
+        "answer": answer,
+        "actor": "BrowserActor" if browser else "Actor",
     }
 
 
-def _two_people(package: str) -> tuple[str, str]:
-    """Two people among an environment's facts, for the letter to go between. Raises WrongUse."""
+def _people(package: str) -> list[str]:
+    """Two people among an environment's facts for the letter to go between, and one to be taken for the
+    second, if there is a third. Raises WrongUse."""
     from typing import get_type_hints
 
     from fakes.core.people import Person
@@ -110,12 +123,14 @@ def _two_people(package: str) -> tuple[str, str]:
             f"The scaffold's letter needs gmail and two people among the facts, which {package} lacks; "
             f"start from a file of scenarios/{package}/tasks instead."
         )
-    return people[0], people[1]
+    return people[:3]
 
 
-def _write(place: Path, template: Path, words: dict[str, str]) -> None:
+def _write(place: Path, template: Path, words: dict[str, Any]) -> None:
     from jinja2 import Environment, StrictUndefined
 
-    made = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    made = Environment(
+        undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, autoescape=False
+    )
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(made.from_string(template.read_text()).render(words))

@@ -345,11 +345,12 @@ COMMANDS = [info.callback.__name__ for info in app.registered_commands if info.c
 def test_every_commands_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*command.split(), "--help"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"Example: paracosm {command}" in shown
+    assert re.search(f"Examples?: paracosm {command}", shown)
 
 
 def test_every_command_is_there() -> None:
-    assert {"serve", "seed", "people", "token", "portal", "prove", "run", "grade"} <= set(COMMANDS)
+    wanted = "serve seed people token portal prove run grade record gradable"
+    assert set(wanted.split()) <= set(COMMANDS)
 
 
 def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -392,20 +393,35 @@ def checkout(tmp_path: Path) -> Path:
 def test_a_new_scenario_and_a_new_task_prove_as_they_are(checkout: Path) -> None:
     made = paracosm("new", "scenario", "front-desk", cwd=checkout)
     assert made.stdout == "scenarios/front_desk is there; prove it with: paracosm prove front_desk\n"
-    added = paracosm("new", "task", "front-desk/say-good-morning", cwd=checkout)
+    added = paracosm("new", "task", "front-desk/say-good-morning", "--answer", cwd=checkout)
     assert "prove it with: paracosm prove front_desk/say-good-morning" in added.stdout
     proved = paracosm("prove", "front_desk", cwd=checkout)
     assert proved.returncode == 0, proved.stdout + proved.stderr
-    assert "Graders proved 8/8 · 6/6 guards needed" in proved.stdout
+    assert "Graders proved 7/7 · 5/5 guards needed" in proved.stdout
+    assert "! " not in proved.stdout and "neighbours=" not in proved.stdout
     files = {path.name for path in (checkout / "scenarios" / "front_desk").iterdir()}
     assert {"__init__.py", "environment.py", "seed.py", "README.md", "tasks"} <= files
     first = (checkout / "scenarios" / "front_desk" / "tasks" / "say_hello.py").read_text()
     assert first.startswith('"""Send Tom a mail that says hello."""')
     assert 'api("gmail").post("/gmail/v1/users/me/messages/send"' in first
+    assert 'neighbours={"tom": "tomas"}' in first and len(first.splitlines()) <= 60
+
+
+def test_a_new_task_for_a_browser_proves_as_it_is(checkout: Path) -> None:
+    paracosm("new", "scenario", "front_desk", cwd=checkout)
+    added = paracosm("new", "task", "front_desk/by-page", "--browser", cwd=checkout)
+    assert added.returncode == 0, added.stderr
+    proved = paracosm("prove", "front_desk/by-page", "--quick", cwd=checkout)
+    assert proved.returncode == 0, proved.stdout + proved.stderr
+    assert "Graders proved 3/3" in proved.stdout and " browser " in proved.stdout
+    written = (checkout / "scenarios" / "front_desk" / "tasks" / "by_page.py").read_text()
+    assert len(written.splitlines()) <= 60
 
 
 def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
     paracosm("new", "scenario", "front_desk", cwd=checkout)
+    for name, flavour in (("a", ["--browser"]), ("b", ["--answer"]), ("c", ["--browser", "--answer"])):
+        assert paracosm("new", "task", f"front_desk/{name}", *flavour, cwd=checkout).returncode == 0
     folder = checkout / "scenarios" / "front_desk"
     config = ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
     linted = subprocess.run(
@@ -415,6 +431,13 @@ def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
         check=False,
     )
     assert linted.returncode == 0, linted.stdout
+    formatted = subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--diff", *config, str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert formatted.returncode == 0, formatted.stdout
 
 
 @pytest.mark.parametrize(

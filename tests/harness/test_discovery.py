@@ -12,7 +12,7 @@ import pytest
 from harness import discovery
 from harness.app import BrokenScenario, Server, Start, discover_scenarios
 from harness.cli import run
-from harness.discovery import find, find_task, load_environment
+from harness.discovery import UnknownTarget, find, find_task, find_unfinished, load_environment
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ BREAKS = [
     ("tasks/say_hello.py", 'route="POST', 'road="POST', "TypeError: Environment.task() got an unexpected"),
     (
         "tasks/say_hello.py",
-        '    """Its subject is the word that was asked for."""\n',
+        '    """Its subject is the word that was asked for, and it is addressed to the receiver alone."""\n',
         "",
         "Guard 'says_hello' needs a",
     ),
@@ -79,6 +79,18 @@ def test_a_task_without_a_reference_is_told_with_its_file(scenarios: Path) -> No
     assert sentence.startswith("scenarios/night_desk/tasks/say_hello.py: say-hello has no reference")
 
 
+def test_a_task_that_is_still_being_written_is_found_as_such(scenarios: Path) -> None:
+    broken(scenarios, "tasks/say_hello.py", "@task.reference\n", "")
+    task = find_unfinished("night_desk/say-hello")
+    assert task.the_reference is None and "says-hello" in task.guards
+    assert find_unfinished("day_desk/say-hello").the_reference is not None
+    with pytest.raises(UnknownTarget, match="'night_desk' names no task; night_desk has say-hello."):
+        find_unfinished("night_desk")
+    broken(scenarios, "tasks/say_hello.py", "from harness.guards", "from harness.guides")
+    with pytest.raises(BrokenScenario, match=r"say_hello.py:\d+: ModuleNotFoundError"):
+        find_unfinished("night_desk/say-hello")
+
+
 def test_what_is_not_named_is_not_imported(scenarios: Path) -> None:
     found = find(["day-desk"])
     assert [env.slug for env, _ in found.chosen] == ["day_desk"] and not found.broken
@@ -94,7 +106,7 @@ def test_a_broken_environment_does_not_stop_the_others_that_were_named(
         assert run(command.split()) == code
         lines = capsys.readouterr().out.splitlines()
         assert re.match(r"✗ scenarios/night_desk/tasks/say_hello.py:\d+: SyntaxError", lines[-4])
-        assert lines[-1] == "Not proved: 1 problem · Graders proved 4/4 · 1 date"
+        assert lines[-1] == "Not proved: 1 problem · Graders proved 3/3 · 1 date"
 
 
 def test_a_seed_that_raises_is_told_with_its_place(
