@@ -1,28 +1,37 @@
-"""The console's world: Harborlight's desk, where a protest of an Ohio decision lies unfinished."""
+"""The console's world: Harborlight's desk after six weeks, and a case for each task, drawn by its seed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from fakes.core.people import Person
 from fakes.core.seeding import Seed
+from scenarios.claims_console.cases.charged import Charged, charged
+from scenarios.claims_console.cases.desk import Bench
+from scenarios.claims_console.cases.dictated import Dictated, dictated
+from scenarios.claims_console.cases.granted import Granted, granted
+from scenarios.claims_console.cases.misfiled import Misfiled, misfiled
+from scenarios.claims_console.cases.ohio import Ohio, ohio
+from scenarios.claims_console.cases.reminders import Reminders, reminders
+from scenarios.claims_console.drawing import Draw
 from scenarios.office.people import company
-from sites.claims_desk.schema import Claimant, Draft, Notice
+from sites.claims_desk.schema import Tenant
 from sites.claims_desk.seed import harborlight_desk
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What texts, guards and plays are made from."""
+    """What texts, guards and plays are made from: who works there, and a case for each task."""
 
     mira: Person
     nadia: Person
-    draft: Draft
-    decision: Notice
-    other_notice: Notice
-    ostrowski: Claimant
-    last_day: date
+    tenant: Tenant
+    ohio: Ohio
+    granted: Granted
+    misfiled: Misfiled
+    reminders: Reminders
+    dictated: Dictated
+    charged: Charged
 
 
 def seed(w: Seed) -> Facts:
@@ -30,19 +39,17 @@ def seed(w: Seed) -> Facts:
     staff = company(w)
     outsider = w.person("noor@cobblestone.example", "Noor Haddad", "Claims coordinator")
     desk = harborlight_desk(w, operators=(staff.mira, staff.nadia), manager=staff.tom, outsider=outsider)
-    (draft,) = w.world.all(Draft, "WHERE tenant_id = ? AND status = 'draft'", (desk.tenant.id,))
-    decision = w.world.get(Notice, draft.notice_id)
-    assert decision is not None
-    ostrowski = w.world.get(Claimant, decision.claimant_id)
-    tail = "WHERE tenant_id = ? AND id NOT IN (SELECT notice_id FROM cd_drafts) ORDER BY seq"
-    other = w.world.one(Notice, tail, (desk.tenant.id,))
-    assert ostrowski is not None and ostrowski.last_day_worked is not None and other is not None
+    draw, (mira, nadia) = Draw(w), desk.operators
+    others = [who for who in staff.everyone if who not in (staff.mira, staff.nadia)]
+    bench = Bench(w, draw, staff, desk.tenant, mira, nadia, iter(draw.shuffled(others)))
     return Facts(
         mira=staff.mira,
         nadia=staff.nadia,
-        draft=draft,
-        decision=decision,
-        other_notice=other,
-        ostrowski=ostrowski,
-        last_day=ostrowski.last_day_worked,
+        tenant=desk.tenant,
+        charged=charged(bench),
+        ohio=ohio(bench),
+        misfiled=misfiled(bench),
+        granted=granted(bench),
+        reminders=reminders(bench),
+        dictated=dictated(bench),
     )

@@ -12,12 +12,13 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, BrowserContext, FilePayload, Page, ViewportSize, expect
 from playwright.async_api import Route as Intercepted
 
-from fakes.core import auth, people
+from fakes.core import auth, delivering, people
+from fakes.core.delivering import Outcome
 from fakes.core.people import Person
 from fakes.core.world import World
 from harness.app import Server
 from sites.claims_desk.schema import Notice, Operator
-from sites.claims_desk.store import claims, ledger, letters, notices, protests, questionnaires
+from sites.claims_desk.store import claims, ledger, letters, notices, protests, questionnaires, webhooks
 from tests.browser.mark import covered_by_mark
 from tests.sites.claims_desk.conftest import SERVICES, Facts, base_on, mails
 
@@ -105,12 +106,27 @@ def every_page(site: Site) -> list[str]:
         "/questionnaires",
         f"/questionnaires/{site.facts.desk.request.id}",
         f"/questionnaires/{answered.request.id}",
+        "/chases",
         "/protests",
         f"/protests/{draft}",
         f"/protests/{filed}",
         "/events",
+        "/settings/webhooks",
+        f"/settings/webhooks/{told_of(site)}",
         "/claims/nothing",
     ]
+
+
+def told_of(site: Site) -> str:
+    """A webhook with a delivery that failed."""
+    world, me = site.world, site.me
+    hook = webhooks.add_webhook(world, me, "http://127.0.0.1:9/hooks", ["notice.flagged"])
+    notices.flag_for_human(world, me, notices.notices(world, me)[0].notice.id, "Look.")
+    (view,) = webhooks.deliveries(world, me, hook.id)
+    claimed = delivering.claim(world, view.outgoing.id, 1, lambda url: None)
+    assert claimed is not None
+    delivering.record(world, claimed, Outcome(False, 503, "Answered 503.", "busy"), 2)
+    return hook.id
 
 
 def public_pages(site: Site) -> list[str]:

@@ -15,7 +15,6 @@ from harness.qualify import prove_environment
 from harness.task import Task
 
 ENV = discover_environments()["claims_desk"]
-CONSOLE = discover_environments()["claims_console"]
 BY_API = [task for task in ENV.tasks.values() if task.surface == "api"]
 
 
@@ -48,11 +47,6 @@ async def test_the_audit_is_proved_in_a_browser() -> None:
     proof = await prove(ENV.tasks["audit-the-quarterly-statement"])
     assert proof.problems == [] and proof.held and proof.tasks[0].needless == []
     assert {made.outcome for made in proof.tasks[0].generated if made.kind == "by API"} == {"refused"}
-
-
-async def test_the_console_is_proved_in_a_browser() -> None:
-    proof = await prove(*CONSOLE.tasks.values(), quick=True)
-    assert proof.problems == [] and proof.held
 
 
 @pytest.mark.parametrize(
