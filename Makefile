@@ -1,10 +1,10 @@
 # Works on a machine with nothing but Python 3.11 and make: each target first sees to .venv and a Chromium.
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint fix serve prove demo
+.PHONY: help setup test lint fix serve prove bench demo constraints
 BIN := .venv/bin
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 13
 
 setup: ## make .venv with everything in it, and find or install a Chromium
 	@.ci/setup
@@ -26,5 +26,11 @@ serve: setup ## serve a world; ARGS="--port 8080" are passed on
 prove: setup ## prove the graders; ARGS="claims_desk" are passed on
 	$(BIN)/paracosm prove $(ARGS)
 
+bench: setup ## measure what things cost here; ARGS="gateway --quick" are passed on
+	$(BIN)/paracosm bench $(ARGS)
+
 demo: setup ## prove the claims desk's graders in a real browser
 	$(BIN)/paracosm prove claims_desk
+
+constraints: setup ## write constraints.txt anew: what is newest within pyproject's ranges
+	@.ci/constraints
