@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import types
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -15,6 +15,8 @@ import apsw
 SqlValue = str | int | float | bytes | None
 Params = Sequence[Any]
 R = TypeVar("R", bound="Row")
+Picked = tuple[str, int | str, Callable[[Any], Any] | None]
+"""A name, the position (or the key) of its value, and what reads the value, where something must."""
 
 _SQL_TYPES: dict[type, str] = {
     str: "TEXT", int: "INTEGER", bool: "INTEGER", float: "REAL", bytes: "BLOB", date: "TEXT",
@@ -81,6 +83,44 @@ class Table:
     def _key_positions(self) -> tuple[int, ...]:
         return tuple(self.columns.index(name) for name in self.key)
 
+    @functools.cached_property
+    def selection(self) -> str:
+        """SELECT and FROM for whole rows."""
+        return f"SELECT {', '.join(self.columns)} FROM {self.name}"
+
+    @functools.cached_property
+    def by_key(self) -> str:
+        """WHERE, for the key's values."""
+        return f"WHERE {' AND '.join(f'{name} = ?' for name in self.key)}"
+
+    @functools.cached_property
+    def typed(self) -> Callable[[Sequence[Any]], dict[str, Any]]:
+        """What makes columns and typed values out of a full row of SQL values."""
+        return written_out(self.picked())
+
+    def picked(self, at: int = 0) -> Iterator[Picked]:
+        """Each column with its position in a result whose columns from `at` on are this table's."""
+        for n, (name, kind) in enumerate(zip(self.columns, self.kinds, strict=True)):
+            yield name, at + n, _READERS.get(kind)
+
+
+def written_out(picked: Iterable[Picked]) -> Callable[[Any], dict[str, Any]]:
+    """A function from a row of SQL values, or from a dict, to a dict of what is picked.
+
+    It is compiled from one expression that names each value: lists spend most of their time here, and a loop
+    over the columns takes several times as long.
+    """
+    readers: dict[str, Any] = {}
+    parts: list[str] = []
+    for name, position, reader in picked:
+        value = f"values[{position!r}]"
+        if reader is not None:
+            readers[f"read_{len(parts)}"] = reader
+            value = f"read_{len(parts)}({value})"
+        parts.append(f"{name!r}: {value}")
+    made: Callable[[Any], dict[str, Any]] = eval(f"lambda values: {{{', '.join(parts)}}}", readers)
+    return made
+
 
 def _column_kind(annotation: Any) -> type:
     """The one storable type of an annotation such as `date | None`."""
@@ -98,7 +138,7 @@ class Row:
     """Base of all row classes: `class Notice(Row, table="cd_notices", key="id")` with annotated columns."""
 
     __table__: ClassVar[Table]
-    __readers__: ClassVar[tuple[tuple[str, Callable[[Any], Any]], ...]]
+    __names__: ClassVar[frozenset[str]]
 
     def __init_subclass__(
         cls,
@@ -110,23 +150,49 @@ class Row:
         judged: bool = True,
         hashed: bool = True,
     ) -> None:
-        dataclasses.dataclass(frozen=True, kw_only=True)(cls)
+        # Fields alone: methods that dataclass writes for each class take a tenth of a server's start.
+        dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=True)(cls)
         hints = typing.get_type_hints(cls)
         names = tuple(f.name for f in dataclasses.fields(typing.cast(Any, cls)))
         kinds = tuple(_column_kind(hints[name]) for name in names)
         keys = (key,) if isinstance(key, str) else key
         cls.__table__ = Table(table, names, kinds, keys, indexes, journaled, judged, hashed)
-        readers = [(n, _READERS[k]) for n, k in zip(names, kinds, strict=True) if k in _READERS]
-        cls.__readers__ = tuple(readers)
+        cls.__names__ = frozenset(names)
+
+    def __init__(self, **given: Any) -> None:
+        if given.keys() != self.__names__:
+            wrong = ", ".join(sorted(given.keys() ^ self.__names__))
+            raise TypeError(
+                f"{type(self).__qualname__} takes each of its columns and nothing else, not so: {wrong}."
+            )
+        self.__dict__.update(given)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Row) or type(other) is not type(self):
+            return NotImplemented
+        return all(self.__dict__[name] == other.__dict__[name] for name in self.__table__.columns)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.__dict__[name] for name in self.__table__.columns))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self.__table__.columns)
+        return f"{type(self).__qualname__}({shown})"
 
     @classmethod
     def read(cls: type[R], values: Sequence[Any]) -> R:
         """A typed row from SQL values in column order."""
+        table = cls.__table__
+        if len(values) != len(table.columns):
+            raise StoreError(f"A row of {table.name} has {len(table.columns)} columns, not {len(values)}.")
         row = object.__new__(cls)
-        fields = row.__dict__
-        fields.update(zip(cls.__table__.columns, values, strict=True))
-        for name, reader in cls.__readers__:
-            fields[name] = reader(fields[name])
+        object.__setattr__(row, "__dict__", table.typed(values))
         return row
 
     def key(self) -> tuple[Any, ...]:
@@ -148,8 +214,7 @@ def to_sql(value: Any) -> SqlValue:
 
 
 class Reader:
-    """Reads typed rows from one connection. Every read is fetched whole, so no cursor is ever left half-read.
-    """
+    """Reads typed rows from one connection. Each read is fetched whole, so no cursor is left half-read."""
 
     con: apsw.Connection
 
@@ -159,8 +224,7 @@ class Reader:
 
     def all(self, row: type[R], tail: str = "", params: Params = ()) -> list[R]:
         """Typed rows; `tail` is what follows FROM: "where tenant_id = ? order by seq limit 50"."""
-        table = row.__table__
-        sql = f"SELECT {', '.join(table.columns)} FROM {table.name} {tail}"
+        sql = f"{row.__table__.selection} {tail}"
         return [row.read(values) for values in self.select(sql, params)]
 
     def one(self, row: type[R], tail: str = "", params: Params = ()) -> R | None:
@@ -170,8 +234,7 @@ class Reader:
 
     def get(self, row: type[R], *key: Any) -> R | None:
         """The row with this primary key, or None."""
-        where = " AND ".join(f"{name} = ?" for name in row.__table__.key)
-        return self.one(row, f"WHERE {where}", key)
+        return self.one(row, row.__table__.by_key, key)
 
     def count(self, row: type[Row], tail: str = "", params: Params = ()) -> int:
         """How many rows `tail` finds."""
