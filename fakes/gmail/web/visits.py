@@ -149,9 +149,11 @@ async def sign_in(request: Request) -> Response:
         if until is not None:
             problem = f"Too many wrong passwords. Try again after {instant(until, world.zone)}."
         return _form(request, 429 if until else 401, wanted=wanted, email=account, problem=problem)
-    auth.note_success(world, SERVICE, account)
+    with world.tx():
+        auth.note_success(world, SERVICE, account)
+        _, cookie = auth.start_session(world, SERVICE, person)
     response = redirect(request, local_path(wanted))
-    auth.set_cookie(response, request, SERVICE, auth.start_session(world, SERVICE, person)[1])
+    auth.set_cookie(response, request, SERVICE, cookie)
     return response
 
 
