@@ -1,6 +1,6 @@
-"""A program under test: it hears of each notice that the claims desk records, and mails its operator about it.
+"""A program under test: it hears of each notice that the claims desk records, and mails its operator of it.
 
-It knows two vendors' APIs and nothing of Paracosm: in production the same two addresses would be the real ones.
+It knows two vendors' APIs and nothing of Paracosm: in production the same addresses would be the real ones.
 
     FAKES_URL    where both APIs are       SELF_URL   where the desk reaches this program
     GMAIL_TOKEN  of the mailbox it uses    HOST, PORT where it listens

@@ -145,7 +145,7 @@ def public_pages(site: Site) -> list[str]:
 async def test_log_in_with_an_authenticator_by_keyboard(site: Site) -> None:
     page = await site.page(None, "/notices?show=human")
     await expect(page).to_have_title("Log in · Ferry")
-    await expect(page.get_by_label("Email")).to_be_focused()  # a browser gives it the focus after it has loaded
+    await expect(page.get_by_label("Email")).to_be_focused()  # a moment after the page has loaded
     await page.keyboard.type(site.facts.mira.email)
     await page.keyboard.press("Tab")
     await page.keyboard.type(people.password(site.world, site.facts.mira.email))

@@ -8,8 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from fakes.core.ui.pages import KIT
-from fakes.core.ui.static import Static
+from fakes.core.ui.static import KIT, Static
 
 
 @pytest.fixture
