@@ -87,7 +87,7 @@ def test_every_command_that_the_readme_names_exists(folder: Path) -> None:
     for command in sorted(named):
         ask = [str(folder / "bin" / "paracosm"), command, "--help"]
         ran = subprocess.run(ask, capture_output=True, text=True, timeout=60)
-        assert ran.returncode == 0 and "Example:" in ran.stdout, command
+        assert ran.returncode == 0 and "Example" in ran.stdout, command
 
 
 def test_python_that_is_shown_compiles() -> None:
