@@ -81,6 +81,12 @@ class Fields:
 def number_in_query(request: Request, name: str, default: int, *, most: int = _LARGEST) -> int:
     """A whole number from 0 to `most` in the query string. Raises BadInput."""
     text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 17 and int(text) <= most):
+    number = whole_number(text)
+    if number is None or number > most:
         raise BadInput(f"{name!r} must be a whole number from 0 to {most}, not {text!r}.")
-    return int(text)
+    return number
+
+
+def whole_number(text: str) -> int | None:
+    """The number that up to 16 digits spell; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 17 else None

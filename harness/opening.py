@@ -50,8 +50,7 @@ class Opened:
 
     def link(self) -> str:
         """A new one-time link that opens the portal at that page."""
-        asked = urlencode({"key": self.server.door.new_key(), "to": self.changes})
-        return f"{self.server.url}/open?{asked}"
+        return self.server.door.link(self.server.url, self.changes)
 
 
 def mark(place: Place) -> str:

@@ -151,6 +151,7 @@ class EnvironmentProof:
     """What was found of an environment's tasks, on one date or, as `settings` say, on several.
 
     `settings` are the dates and instances that were proved, each with whether everything held there.
+    `attacks` counts those of adversaries that act; `broken_into` tells of those that got somewhere.
     """
 
     env: Environment
@@ -160,6 +161,8 @@ class EnvironmentProof:
     quick: bool = False
     flaws: list[Flaw] = field(default_factory=list)
     settings: Mapping[Setting, bool] = field(default_factory=dict)
+    attacks: int = 0
+    broken_into: list[str] = field(default_factory=list)
 
     @property
     def dates(self) -> set[tuple[date, str]]:
@@ -178,14 +181,19 @@ class EnvironmentProof:
         return [flaw.sentence for flaw in self.flaws]
 
     @property
+    def all_attacks(self) -> int:
+        """How often adversaries tried, hostile answers included."""
+        return self.attacks + sum(task.attacks for task in self.tasks)
+
+    @property
     def held(self) -> bool:
-        """Whether every task's grader is proved."""
-        return all(task.held for task in self.tasks)
+        """Whether every task's grader is proved, and no adversary got anywhere."""
+        return all(task.held for task in self.tasks) and not self.broken_into
 
     @property
     def problems(self) -> list[str]:
         """Every problem, a sentence each."""
-        return [problem for task in self.tasks for problem in task.problems]
+        return [*(problem for task in self.tasks for problem in task.problems), *self.broken_into]
 
 
 LEGEND = (

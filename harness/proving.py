@@ -12,13 +12,14 @@ from typing import Any
 from harness.across import across, told
 from harness.app import BrokenScenario
 from harness.dates import BASE, Setting
-from harness.discovery import find_task
+from harness.discovery import find_task, load_environment
 from harness.environment import Environment
 from harness.guards import TaskError
 from harness.instances import find
 from harness.parallel import Crew, Job, Lost, Shop
 from harness.proof import EnvironmentProof, Flaw, TaskProof
-from harness.qualify import prove_environment, shuffled
+from harness.qualify import attack_environment, prove_environment, shuffled
+from harness.rails import BrowserMissing
 from harness.task import Task
 
 Chosen = Sequence[tuple[Environment, Sequence[Task]]]
@@ -82,8 +83,32 @@ async def _prove(shop: Shop, name: str, setting: Setting, quick: bool, order: in
     return _Answer({f.name: getattr(found, f.name) for f in fields(found) if f.name != "task"}, proof.flaws)
 
 
+@dataclass(frozen=True)
+class _Attacked:
+    """What came of the adversaries that act: how many attacks, and what those that got somewhere did."""
+
+    attacks: int
+    problems: tuple[str, ...] = ()
+    remark: str = ""
+
+
+async def _attack(shop: Shop, name: str) -> _Attacked:
+    """Lets the adversaries loose on an environment; a remark where there is no browser for them."""
+    env = load_environment(name)
+    shop.say(name, "adversaries")
+    try:
+        found = await attack_environment(env, browser=shop.browser)
+    except BrowserMissing as missing:
+        return _Attacked(0, remark=f"{env.slug}: no adversary was let loose: {missing}")
+    except (BrokenScenario, TaskError):  # as proving it tells
+        return _Attacked(0)
+    return _Attacked(len(found), tuple(f"{env.slug}: {attack}." for attack in found if attack.problem))
+
+
 def outcome(came: Any) -> str:
     """What came of one job of these, in a word or two."""
+    if isinstance(came, _Attacked):
+        return f"{len(came.problems)} got through" if came.problems else "withstood"
     if isinstance(came, _Answer):
         problems = len(came.proof["problems"])
         return f"{problems} problem{'s' * (problems > 1)}" if problems else "held"
@@ -100,10 +125,25 @@ def prove_all(chosen: Chosen, asked: Asked, crew: Crew) -> Proofs:
     ]  # fmt: skip
     planned = _planned(parts, asked.order, crew.processes)
     alone = len({part.setting for part in parts}) == 1
-    answers = dict(zip(planned, crew.run([part.job(alone=alone) for part in planned]), strict=True))
+    whole = [env for env, tasks in chosen if not asked.quick and tasks and len(tasks) == len(env.tasks)]
+    attacks = [Job(f"{env.slug} · adversaries", _attack, (env.slug,)) for env in whole]
+    came = crew.run([*(part.job(alone=alone) for part in planned), *attacks])
+    answers = dict(zip(planned, came, strict=False))
+    attacked = dict(zip(whole, came[len(planned) :], strict=True))
     for env, tasks in chosen:
         _put_together(env, tasks, settings[env], {p: answers[p] for p in parts if p.task.env is env}, proofs)
+    _add_attacks(attacked, proofs)
     return proofs
+
+
+def _add_attacks(attacked: Mapping[Environment, Any], proofs: Proofs) -> None:
+    for n, proof in enumerate(proofs.found):
+        came = attacked.get(proof.env)
+        if isinstance(came, Lost):
+            came = _Attacked(0, (f"{proof.env.slug}: the process that let adversaries loose {came.how}.",))
+        if came is not None:
+            proofs.found[n] = replace(proof, attacks=came.attacks, broken_into=list(came.problems))
+            proofs.remarks += [came.remark] if came.remark else []
 
 
 def _settings(env: Environment, asked: Asked, crew: Crew, proofs: Proofs) -> list[Setting]:

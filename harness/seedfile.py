@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import make_dataclass
 from datetime import date
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any, NoReturn
 from zoneinfo import ZoneInfo
@@ -27,13 +28,16 @@ from harness.app import ZONE, scenario_folders
 from harness.fields import BadInput
 from harness.frames import shown
 from harness.guards import TaskError
-from harness.instants import instant_of
+from harness.instants import instant_of, zone_of
 
 FILE = "seed.yaml"
 _PARTS = ("about", "clock", "zone", "people", "rows", "counters", "facts")
 _PERSON = ("name", "email", "title", "zone")
 _DAY = re.compile(r"\{day:([+-]?\d{1,5})(?::([^{}]*))?\}")
-_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+_NAME = re.compile(r"(?!__)[a-z_][a-z0-9_]*")
+_EMAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_DEEPEST = 64
+_MOST = 2_000_000
 
 
 class SeedFileError(TaskError):
@@ -41,7 +45,51 @@ class SeedFileError(TaskError):
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML whose plain words mean what they say: 11:40 and `no` are text, and no key stands twice."""
+    """YAML whose plain words mean what they say: 11:40 and `no` are text, and no key stands twice.
+
+    What nests too deep, or unfolds to too much by its aliases, is refused before anything is made of it.
+    """
+
+    _depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            mark = self.peek_event().start_mark
+            raise yaml.MarkedYAMLError(None, None, f"it nests deeper than {_DEEPEST} levels", mark)
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+    def get_single_node(self) -> yaml.Node | None:
+        node: yaml.Node | None = super().get_single_node()
+        if node is not None and _size(node, {}) > _MOST:
+            raise yaml.MarkedYAMLError(
+                None, None, f"with its aliases it holds more than {_MOST:,} values", node.start_mark
+            )
+        return node
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            made = super().construct_object(node, deep=deep)
+            if isinstance(made, str):
+                made.encode()
+        except (ValueError, KeyError) as error:
+            said = "text that is no Unicode" if isinstance(error, UnicodeError) else repr(node.value)[:80]
+            kind = node.tag.rpartition(":")[2]
+            raise yaml.MarkedYAMLError(None, None, f"{said} is no {kind}", node.start_mark) from None
+        return made
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node unfolds to. A node inside itself, which is refused later, counts once."""
+    if id(node) not in known:
+        known[id(node)] = 1
+        if isinstance(node, yaml.SequenceNode):
+            known[id(node)] += sum(_size(each, known) for each in node.value)
+        elif isinstance(node, yaml.MappingNode):
+            known[id(node)] += sum(_size(each, known) for _, each in node.value)
+    return known[id(node)]
 
 
 _Loader.yaml_implicit_resolvers = {}
@@ -58,6 +106,8 @@ for _tag, _pattern, _first in (
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     seen = set()
     for key, _ in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise yaml.MarkedYAMLError(None, None, "a list or mapping can be no key", key.start_mark)
         if key.value in seen:
             raise yaml.MarkedYAMLError(None, None, f"the key {key.value!r} stands twice", key.start_mark)
         seen.add(key.value)
@@ -101,7 +151,7 @@ class SeedFile:
     def _fact_names(self) -> list[tuple[str, Any]]:
         names = [*self._mapping("people"), *self._labels(), *self._mapping("facts")]
         for name in names:
-            if not isinstance(name, str) or not _NAME.fullmatch(name):
+            if not isinstance(name, str) or not _NAME.fullmatch(name) or iskeyword(name):
                 self._wrong(f"{name!r} can't name a fact; use lower-case letters, digits and _")
             if names.count(name) > 1:
                 self._wrong(f"two things are called {name!r}")
@@ -147,10 +197,16 @@ class SeedFile:
         where = f"people.{label}"
         if not isinstance(said, dict) or not {"name", "email"} <= said.keys() <= set(_PERSON):
             self._wrong(f"{where}: a person has name and email, and may have title and zone, not {said!r}")
-        email = str(said["email"])
-        if "@" not in email or w.world.person(email) is not None:
+        for column, value in said.items():
+            if value is not None and not (isinstance(value, str) and value.isprintable()):
+                self._wrong(f"{where}.{column}: {value!r} is no line of text")
+        email, zone = str(said["email"]), said.get("zone")
+        if not _EMAIL.fullmatch(email) or w.world.person(email) is not None:
             self._wrong(f"{where}.email: {email!r} is no address, or somebody else's")
-        return w.person(email, str(said["name"]), said.get("title"), said.get("zone"))
+        try:
+            return w.person(email, str(said["name"]), said.get("title"), zone and zone_of(zone).key)
+        except BadInput as error:
+            self._wrong(f"{where}.zone: {str(error).rstrip('.')}")
 
     def _service(self, w: Seed, names: Names, name: str) -> None:
         service = w.world.services[name]
@@ -190,8 +246,12 @@ class SeedFile:
 
     def _fact(self, w: Seed, label: str, place: Any) -> Row:
         table, _, key = str(place).partition("/")
-        row = w.world.rows.get(table)
-        if row is None or (found := w.world.get(row, *key.split("/"))) is None:
+        row, keys = w.world.rows.get(table), key.split("/")
+        if (
+            row is None
+            or len(keys) != len(row.__table__.key)
+            or (found := w.world.get(row, *keys)) is None
+        ):  # fmt: skip
             self._wrong(f"facts.{label}: there is no row {place!r}; write TABLE/KEY")
         return found
 

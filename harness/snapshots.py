@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import apsw
 
@@ -80,7 +80,7 @@ class Snapshot:
 class _Kept:
     about: Snapshot
     load: Callable[[], bytes]
-    counted: tuple[object, int, int] = field(default=(None, -1, 0))  # log, journal head: rows that differ
+    counted: tuple[object, int, int] = (None, -1, 0)  # log, journal head: rows that differ
 
 
 class Snapshots:

@@ -12,7 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import cache_from_source
 from pathlib import Path
 
@@ -84,7 +84,7 @@ class Child:
     pid: int
     told: int
     folders: frozenset[Path] = frozenset()
-    code: int | None = field(default=None)
+    code: int | None = None
 
     @classmethod
     def start(cls, job: Job, changed: Changed) -> Child:

@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
         delivery, event = self.headers["Ferry-Delivery"], json.loads(body)
         if delivery not in done:  # the desk may deliver twice
             notice = call("GET", f"{DESK}/notices/{event['data']['id']}", os.environ["DESK_TOKEN"])
-            tell_the_operator(notice.get("notice", notice))
+            tell_the_operator(notice)
             done.add(delivery)
             heard.append(event["data"]["id"])
         self.answer(200, {"ok": True})

@@ -70,16 +70,19 @@ def _read(url: str) -> tuple[str, str, int]:
     import httpx
 
     try:
-        read = httpx.URL(url) if len(url) <= _LONGEST else None
-    except (httpx.InvalidURL, ValueError):
-        read = None
-    if read is None or read.scheme not in _PORTS or not read.host or not 0 < (read.port or 1) < 65536:
+        if len(url) > _LONGEST:
+            raise ValueError("it is too long")
+        read = httpx.URL(url)
+        port = read.port if read.port is not None else _PORTS[read.scheme]
+        if not (read.host and 0 < port < 65536):  # the host is decoded only when it is asked for
+            raise ValueError("it has no host, or no such port")
+    except (httpx.InvalidURL, ValueError, KeyError):
         raise NotReachable(
             f"{url[:100]!r} is no URL to deliver to. Give one such as http://127.0.0.1:3000/hooks."
-        )
+        ) from None
     if read.userinfo:
         raise NotReachable("A URL to deliver to has no user and password in it. Take them out.")
-    return read.scheme, read.raw_host.decode("ascii").lower().strip("[]"), read.port or _PORTS[read.scheme]
+    return read.scheme, read.raw_host.decode("ascii").lower().strip("[]"), port
 
 
 def _loopback(host: str) -> tuple[str, ...]:
@@ -90,8 +93,8 @@ def _loopback(host: str) -> tuple[str, ...]:
         address = ipaddress.ip_address(host)
     except ValueError:
         return ()
-    mapped = getattr(address, "ipv4_mapped", None)
-    return (host,) if address.is_loopback and mapped is None else ()
+    plain = getattr(address, "ipv4_mapped", None) is None and getattr(address, "scope_id", None) is None
+    return (host,) if address.is_loopback and plain else ()
 
 
 def _spelled(host: str) -> str:

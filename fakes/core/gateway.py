@@ -23,8 +23,7 @@ from fakes.core.proxy import is_loopback
 from fakes.core.refusals import Refusals
 from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_path, redact_query
 from fakes.core.service import Service
-from fakes.core.serving import plain_refusal
-from fakes.core.serving import service_app as service_app
+from fakes.core.serving import plain_refusal, service_app
 from fakes.core.store import StoreError
 from fakes.core.world import World
 from fakes.core.worlds import Worlds

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
+import apsw
+
 from fakes.core.agenda import Planned
 from fakes.core.clock import civil
 from fakes.core.ids import digest
@@ -32,6 +34,8 @@ _COUNT_ON = "INSERT INTO counters VALUES (?, ?) ON CONFLICT (kind) DO UPDATE SET
 _FITS: dict[type, tuple[type, ...]] = {
     str: (str,), int: (int,), float: (int, float), bytes: (bytes,), bool: (int,), date: (str,),
 }  # fmt: skip
+
+_LARGEST = 2**63  # what SQLite keeps as a whole number
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -137,11 +141,16 @@ def put_rows(w: Seed, rows: Mapping[str, Any], counters: Mapping[str, Any]) -> N
             raise NotRows(f"rows.{name}: a list of rows is needed, not {listed!r}.")
         for n, values in enumerate(listed):
             stored = _stored(w.world, known[name], values, f"rows.{name}[{n}]")
-            w.tx.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(stored))})", stored)
+            try:
+                w.tx.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(stored))})", stored)
+            except apsw.ConstraintError:
+                raise NotRows(f"rows.{name}[{n}]: there is a row with this key already.") from None
             if any(_PLACEHOLDER.search(_searchable(value)) for value in stored):
                 marked.append((known[name], stored))
     for kind, n in counters.items():
-        if not isinstance(n, int) or isinstance(n, bool) or n < 0:
+        if not isinstance(kind, str):
+            raise NotRows(f"counters: {kind!r} is no kind of thing.")
+        if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < _LARGEST:
             raise NotRows(f"counters.{kind}: a count is needed, not {n!r}.")
         w.tx.execute(_COUNT_ON, (kind, n))
     _reveal(w, marked)
@@ -153,7 +162,7 @@ def put_rows(w: Seed, rows: Mapping[str, Any], counters: Mapping[str, Any]) -> N
 def _stored(world: World, table: Table, values: Any, where: str) -> list[SqlValue]:
     if not isinstance(values, Mapping):
         raise NotRows(f"{where}: a row is a mapping of columns, not {values!r}.")
-    unknown = sorted(set(values) - set(table.columns))
+    unknown = sorted(set(values) - set(table.columns), key=str)
     if unknown:
         raise NotRows(
             f"{where}: {table.name} has no column {unknown[0]!r}; columns: {', '.join(table.columns)}."
@@ -182,7 +191,11 @@ def _sql(kind: type, column: str, value: Any, where: str) -> Any:
         return int(value)
     if kind is date and isinstance(value, date | str):
         return str(value)
-    if not isinstance(value, _FITS[kind]) or isinstance(value, bool):
+    if (
+        not isinstance(value, _FITS[kind])
+        or isinstance(value, bool)
+        or (isinstance(value, int) and not -_LARGEST <= value < _LARGEST)
+    ):
         raise NotRows(f"{where}: {value!r} is no {kind.__name__}.")
     return value
 

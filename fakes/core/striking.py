@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fakes.core import auth, faults
-from fakes.core.faults import CUT, HANG_UP, OWN, Fault
+from fakes.core.faults import CUT, HANG_UP, OWN, SENTENCES, Fault
 from fakes.core.service import LoggedRoute
 
 if TYPE_CHECKING:
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from fakes.core.world import World
 
     Refuse = Callable[[Request, HTTPException], Response]
-
-_SENTENCES = {
-    401: "Unauthorized", 403: "Forbidden", 429: "Too many requests", 500: "Internal error",
-    502: "Bad gateway", 503: "Service unavailable", 504: "Gateway time-out",
-}  # fmt: skip
 
 
 def in_the_way(
@@ -170,9 +165,9 @@ class _Strike:
         if not await self.held(receive) or self.fault.answer == HANG_UP:
             hang_up(scope)
             return False
-        status = int(self.fault.answer)
+        status, sentence = int(self.fault.answer), SENTENCES[self.fault.answer]
         headers = {} if self.fault.retry_after is None else {"Retry-After": str(self.fault.retry_after)}
-        error = HTTPException(status, _SENTENCES[status], headers)
+        error = HTTPException(status, sentence, headers)
         response = self._refuse(Request(_as_http(scope)), error)
         response.status_code = status
         response.headers.update(headers)

@@ -26,6 +26,7 @@ from fakes.core.people import password
 from fakes.core.service import Service, route
 from fakes.core.ui import close_streams
 from fakes.core.world import World
+from fakes.gmail.schema import Message
 from harness.app import FIXED_SECRET, Server, discover_services
 from harness.bench.filler import LARGE, Filled, filled_base
 from harness.control import control_app
@@ -105,9 +106,7 @@ async def _facts(server: Server, world: World, filled: Filled) -> dict[str, Any]
         "email": person.email,
         "password": password(world, person.email),
         "code": auth.totp_now(world, person),
-        "message": world.select("SELECT id FROM gmail_messages WHERE owner = ? ORDER BY seq", (person.id,))[
-            0
-        ][0],
+        "message": world.all(Message, "WHERE owner = ? ORDER BY seq LIMIT 1", (person.id,))[0].id,
         "claims": [claim.id for claim in filled.claims],
         "papers": [paper.id for paper in filled.papers],
     }

@@ -54,13 +54,14 @@ def attempt(
             drive_of(task, load_agent(agent, task) if agent else None, play, timeout)
         folder = _folder(out, data, tasks, many.split)
         asked = Asked(agent, play, rail, timeout, folder, many.keep)  # type: ignore[arg-type]
-        tried, remark = _tried(console, tasks, many, asked)
+        try:
+            tried, remark = _tried(console, tasks, many, asked)
+        except OSError as error:
+            raise WrongUse(f"{folder} can't be written: {error.strerror}.") from None
     except (UnknownTarget, UnknownPlay, BrokenScenario) as error:
         raise WrongUse(error.args[0]) from None
     except (JobFailed, NoProcesses) as error:
         raise Failed(error.args[0]) from None
-    except OSError as error:
-        raise WrongUse(f"{folder} can't be written: {error.strerror}.") from None
     _tell(console, tried)
     if remark:
         show.line(console, remark)

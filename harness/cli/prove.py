@@ -62,6 +62,10 @@ def prove(
     jobs: Annotated[
         int | None, typer.Option("-j", "--jobs", metavar="N", help="Processes; one a core, if none is said.")
     ] = None,
+    notes: Annotated[
+        bool,
+        typer.Option("--notes", help="Tell what may be as it is, too; of a single task it is always told."),
+    ] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and prove again what is saved; Ctrl-C ends.")
     ] = False,
@@ -101,7 +105,7 @@ def prove(
     if targets and broken and not proofs.found:
         raise WrongUse("\n".join(broken))
     for proof in proofs.found:
-        show.proof(console, proof)
+        show.proof(console, proof, notes=notes or sum(len(each.tasks) for each in proofs.found) == 1)
     _keep(proofs, asked)
     for sentence in broken:
         show.line(console, f"✗ {sentence}", "red")

@@ -164,7 +164,7 @@ async def _serve(
         _have_pinned(server, data, pinned)
         state = _write_state(server, data)
         print(f"ready {server.url}", flush=True)
-        print(f"portal {server.url}/open?key={server.door.new_key()}", flush=True)
+        print(f"portal {server.door.link(server.url)}", flush=True)
         if not (is_loopback(host) or host == "::1"):
             _say(f"Warning: {host} is open to other machines, and whoever reaches it can use these worlds.")
         ticker = asyncio.create_task(_fire_what_is_due(server))

@@ -27,28 +27,39 @@ def line(console: Console, text: str, style: str | None = None) -> None:
     console.print(text, style=style, soft_wrap=True, highlight=False, markup=False)
 
 
-def proof(console: Console, proof: EnvironmentProof) -> None:
-    """What was found of an environment: a table, then a line for all that is to be looked at."""
+def proof(console: Console, proof: EnvironmentProof, *, notes: bool) -> None:
+    """What was found of an environment: a table, then a line for all that is to be looked at; `notes` are
+    what may be as it is."""
     console.print(proof_table(proof))
     for problem in proof.problems:
         line(console, f"✗ {problem}", "red")
-    for task in proof.tasks:
-        for warning in task.warnings:
-            line(console, f"! {warning}", "yellow")
-        for name in task.needless if task.reference_held else ():
-            line(
-                console,
-                f"· {task.task.name}: guard {name} is not needed: it alone refuses no cheat and no probe.",
-            )
-        if task.loose:
-            loose = "; ".join(f"{fact} ({', '.join(passing)})" for fact, passing in task.loose.items())
-            line(console, f"· {task.task.name}: passes with other values of {loose}.", "dim")
-        if task.unguarded:
-            line(console, f"· {task.task.name}: no guard looks at {', '.join(task.unguarded)}.", "dim")
-        for note in task.notes:
-            line(console, f"· {note}", "dim")
-    for note in proof.notes:
+    for warning in (warning for task in proof.tasks for warning in task.warnings):
+        line(console, f"! {warning}", "yellow")
+    for name in (f"{task.task.name}: guard {name}" for task in proof.tasks for name in _needless(task)):
+        line(console, f"· {name} is not needed: it alone refuses no cheat and no probe.")
+    if proof.all_attacks:
+        line(console, f"· {proof.env.slug}: {proof.all_attacks} attacks by adversaries.", "dim")
+    noted = [*(note for task in proof.tasks for note in _notes(task)), *proof.notes]
+    for note in noted if notes else ():
         line(console, f"· {note}", "dim")
+    if noted and not notes:
+        line(
+            console, f"· {proof.env.slug}: {len(noted)} notes on what may be as it is; --notes tells.", "dim"
+        )
+
+
+def _needless(task: TaskProof) -> Iterable[str]:
+    return task.needless if task.reference_held else ()
+
+
+def _notes(task: TaskProof) -> Iterable[str]:
+    """Columns that guards let pass, or do not look at, and what lint would rather have said."""
+    if task.loose:
+        loose = "; ".join(f"{fact} ({', '.join(passing)})" for fact, passing in task.loose.items())
+        yield f"{task.task.name}: passes with other values of {loose}."
+    if task.unguarded:
+        yield f"{task.task.name}: no guard looks at {', '.join(task.unguarded)}."
+    yield from task.notes
 
 
 def proof_table(proof: EnvironmentProof) -> Table:

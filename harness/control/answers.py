@@ -18,12 +18,22 @@ Endpoint = Callable[[Server, Request], Awaitable[Any]]
 Routes = tuple[tuple[str, str, Endpoint], ...]
 
 
+_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
 def to_json(body: Any, status: int = 200) -> Response:
-    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-    return Response(encode(body), status, headers=headers, media_type="application/json")
+    """A body as JSON; dates and instants as the journal writes them."""
+    return Response(encode(body), status, headers=_HEADERS, media_type="application/json")
+
+
+def to_file(image: bytes, name: str) -> Response:
+    """A whole state as the SQLite file NAME.sqlite, to be kept."""
+    headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}.sqlite"'}
+    return Response(image, headers=headers, media_type="application/vnd.sqlite3")
 
 
 def to_error(status: int, code: str, message: str) -> Response:
+    """A refusal; `code` is for programs, the message is a sentence."""
     return to_json({"error": {"code": code, "message": message}}, status)
 
 
@@ -36,4 +46,5 @@ class Missing(BadInput):
 
 
 def world_of(server: Server, request: Request) -> World:
+    """The world that the path names. Raises UnknownWorld."""
     return server.worlds.get(request.path_params["name"])

@@ -16,6 +16,7 @@ from harness.instants import instant_of, iso, later, next_due
 
 
 def reading(world: World) -> dict[str, Any]:
+    """How a world's clock stands: instants in ISO 8601 with its offset, `at_ms` in UTC milliseconds."""
     now, due = world.now(), next_due(world)
     return {
         "mode": world.clock.mode,

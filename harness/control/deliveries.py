@@ -12,7 +12,7 @@ from fakes.core.outbox import STATES, DeliveryView, NotSendable, UnknownDelivery
 from fakes.core.world import World
 from harness.app import Server
 from harness.control.answers import Missing, Routes, world_of
-from harness.fields import BadInput, Fields, number_in_query
+from harness.fields import BadInput, Fields, number_in_query, whole_number
 
 
 def _told(found: DeliveryView) -> dict[str, Any]:
@@ -55,10 +55,11 @@ async def list_deliveries(server: Server, request: Request) -> Any:
 async def resend(server: Server, request: Request) -> Any:
     """Has a delivery sent again, with the same delivery id; it goes out while the pump is on."""
     world, given = world_of(server, request), str(request.path_params["id"])
-    if not (given.isascii() and given.isdigit() and len(given) < 17):
+    number = whole_number(given)
+    if number is None:
         raise Missing("unknown_delivery", f"World {world.name!r} has no delivery {given!r}.")
     try:
-        return _told(outbox.resend(world, int(given)))
+        return _told(outbox.resend(world, number))
     except UnknownDelivery as error:
         raise Missing("unknown_delivery", str(error)) from None
     except NotSendable as error:

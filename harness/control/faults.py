@@ -13,7 +13,7 @@ from fakes.core.faults import BadFault, Fault, UnknownFault
 from fakes.core.world import World
 from harness.app import Server
 from harness.control.answers import Missing, Routes, to_json, world_of
-from harness.fields import BadInput, Fields
+from harness.fields import BadInput, Fields, whole_number
 from harness.instants import later
 
 NAMES = ("service", "method", "route", "person", "lease")
@@ -62,9 +62,8 @@ def _late(world: World, fields: Fields) -> int:
 async def cancel_fault(server: Server, request: Request) -> Any:
     """Takes a fault back."""
     world, given = world_of(server, request), str(request.path_params["id"])
-    number = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else 0
     try:
-        faults.cancel(world, number)
+        faults.cancel(world, whole_number(given) or 0)
     except UnknownFault:
         raise Missing("unknown_fault", f"World {world.name!r} has no fault {given!r}.") from None
     return Response(status_code=204)

@@ -24,7 +24,7 @@ async def show_server(server: Server, request: Request) -> Any:
 
 async def new_portal_link(server: Server, request: Request) -> Any:
     """A fresh one-time link to the portal."""
-    return {"url": f"{server.url}/open?key={server.door.new_key()}"}
+    return {"url": server.door.link(server.url)}
 
 
 async def list_refusals(server: Server, request: Request) -> Any:

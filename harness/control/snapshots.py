@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from fakes.core.world import World
 from harness.app import Server
-from harness.control.answers import Routes, to_json, world_of
+from harness.control.answers import Routes, to_file, to_json, world_of
 from harness.control.clock import reading
 from harness.fields import Fields
 from harness.instants import iso
@@ -67,9 +67,7 @@ async def delete_snapshot(server: Server, request: Request) -> Any:
 async def download_snapshot(server: Server, request: Request) -> Any:
     """It as a SQLite file."""
     world, name = _named(request)
-    headers = {"Content-Disposition": f'attachment; filename="{world}-{name}.sqlite"'}
-    image = server.snapshots.image(world, name)
-    return Response(image, media_type="application/vnd.sqlite3", headers=headers)
+    return to_file(server.snapshots.image(world, name), f"{world}-{name}")
 
 
 _ONE = "/worlds/{name}/snapshots/{snapshot}"

@@ -13,7 +13,7 @@ from fakes.core.clock import MODES, wall_ms
 from fakes.core.people import Person
 from fakes.core.world import World
 from harness.app import BASE_DATE, ZONE, Server, Start, morning_of, own_clock
-from harness.control.answers import Routes, to_json, world_of
+from harness.control.answers import Routes, to_file, to_json, world_of
 from harness.control.clock import reading
 from harness.fields import Fields, number_in_query
 from harness.instants import instant_of, zone_of
@@ -87,8 +87,7 @@ async def fork_world(server: Server, request: Request) -> Any:
 async def download_image(server: Server, request: Request) -> Any:
     """The whole world as a SQLite file."""
     world = world_of(server, request)
-    headers = {"Content-Disposition": f'attachment; filename="{world.name}.sqlite"'}
-    return Response(world.image(), media_type="application/vnd.sqlite3", headers=headers)
+    return to_file(world.image(), world.name)
 
 
 async def show_seed(server: Server, request: Request) -> Any:

@@ -11,7 +11,7 @@ from fakes.core.clock import MODES
 from fakes.core.ui.filters import instant
 from fakes.core.world import World
 from harness.app import Server, Start, UnknownScenario, own_clock, starting_now
-from harness.fields import BadInput
+from harness.fields import BadInput, whole_number
 from harness.instants import instant_of, later, next_due
 from harness.portal.forms import Form, done, form_of, here
 from harness.portal.page import time_of_day
@@ -56,11 +56,7 @@ def _target(world: World, sent: Form) -> int | None:
 
 
 def _due(world: World, number: str, *, before: bool) -> int:
-    planned = (
-        world.get(Planned, int(number))
-        if number.isascii() and number.isdigit() and len(number) < 16
-        else None
-    )
+    planned = world.get(Planned, whole_number(number))
     if planned is None or planned.fired_at is not None:
         raise BadInput("That is planned no more; it was done or dropped meanwhile.")
     return max(planned.due_at - JUST_BEFORE * before, world.now())

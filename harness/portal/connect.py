@@ -24,7 +24,7 @@ from harness.portal.page import address_of, page, port_of
 from harness.portal.panels import services_of
 
 MOST_TOKENS = 100
-KINDS = {"agent": "agent", "person": "person", "cast": "cast"}
+KINDS = ("agent", "person", "cast")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from fakes.core import outbox
 from fakes.core.outbox import INSIDE, STATES, NotSendable, UnknownDelivery
 from fakes.core.world import World
 from harness.app import Server
-from harness.fields import BadInput, number_in_query
+from harness.fields import BadInput, number_in_query, whole_number
 from harness.portal.forms import by_harness, done, form_of, here
 from harness.portal.page import page
 
@@ -36,8 +36,7 @@ async def resend(request: Request) -> Response:
     """Puts a delivery back in its lane, due at once."""
     world: World = request.state.world
     sent = await form_of(request)
-    text = sent.text("delivery")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+    number = whole_number(sent.text("delivery")) or 0
     try:
         with by_harness(request, "deliveries/resend"):
             found = outbox.resend(world, number)

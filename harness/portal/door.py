@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from fakes.core.ids import Secrets, digest, draw_secret, draw_token, same
 
 _SESSIONS_KEPT = 64
@@ -22,6 +24,11 @@ class Door:
         key = draw_token(24)
         self._key = digest(key)
         return key
+
+    def link(self, server: str, to: str = "") -> str:
+        """A one-time link for a fresh key; `server` is the server's URL, `to` the page that it leads to."""
+        asked = {"key": self.new_key(), **({"to": to} if to else {})}
+        return f"{server}/open?{urlencode(asked)}"
 
     def spend(self, key: str) -> str | None:
         """A new session's cookie value for a fresh key; None for any other text."""

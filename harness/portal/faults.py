@@ -9,23 +9,19 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from fakes.core import faults
-from fakes.core.faults import CUT, HANG_UP, OWN, STATUSES, BadFault, UnknownFault
+from fakes.core.faults import CUT, HANG_UP, OWN, SENTENCES, BadFault, UnknownFault
 from fakes.core.people import Person
 from fakes.core.service import LoggedRoute
 from fakes.core.world import World
 from harness.app import Server
-from harness.fields import BadInput
+from harness.fields import BadInput, whole_number
 from harness.instants import later
 from harness.portal.forms import Form, by_harness, done, form_of, here
 from harness.portal.page import page
 from harness.portal.panels import services_of
 
-_WORDS = {
-    "401": "Unauthorized", "403": "Forbidden", "429": "Too many requests", "500": "Internal error",
-    "502": "Bad gateway", "503": "Service unavailable", "504": "Gateway time-out",
-}  # fmt: skip
 ANSWERS = (
-    *((status, f"{status} {_WORDS.get(status, '')}".strip()) for status in STATUSES),
+    *((status, f"{status} {sentence}") for status, sentence in SENTENCES.items()),
     (HANG_UP, "hang up: no answer at all"),
     (CUT, "cut off: half of the service's answer"),
     (OWN, "the service's own answer, late"),
@@ -88,9 +84,10 @@ def _number(sent: Form, name: str) -> int | None:
     text = sent.text(name)
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = whole_number(text)
+    if number is None:
         raise BadInput(f"'{name}' must be a whole number, not {text!r}.")
-    return int(text)
+    return number
 
 
 def _about(sentence: str, sent: Form) -> str:

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from fakes.core.world import World
 from harness.app import Server
+from harness.control.answers import to_file
 from harness.portal.forms import done, form_of, here
 from harness.portal.page import page
 from harness.snapshots import Snapshot
@@ -92,13 +93,7 @@ async def download(request: Request) -> Response:
     """It as a SQLite file."""
     server: Server = request.state.server
     world, name = request.state.world.name, request.path_params["snapshot"]
-    image = server.snapshots.image(world, name)
-    headers = {
-        "Content-Disposition": f'attachment; filename="{world}-{name}.sqlite"',
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return Response(image, media_type="application/vnd.sqlite3", headers=headers)
+    return to_file(server.snapshots.image(world, name), f"{world}-{name}")
 
 
 ROUTES: list[BaseRoute] = [

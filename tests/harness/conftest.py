@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
+import httpx
 import pytest
 
 import scenarios
 from harness import grade
+from harness.app import Server
+from tests.harness.notes import control, serving
+from tests.harness.portal_pages import at_portal
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    """A server of notes."""
+    async with serving() as running:
+        yield running
+
+
+@pytest.fixture
+async def plane(server: Server) -> AsyncIterator[httpx.AsyncClient]:
+    """A program that holds the secret of its control plane."""
+    async with control(server) as program:
+        yield program
+
+
+@pytest.fixture
+async def portal(server: Server) -> AsyncIterator[httpx.AsyncClient]:
+    """A person's browser that has used the link."""
+    async with at_portal(server) as opened:
+        yield opened
 
 
 @pytest.fixture

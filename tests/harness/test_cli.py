@@ -398,6 +398,7 @@ def test_a_new_scenario_and_a_new_task_prove_as_they_are(checkout: Path) -> None
     proved = paracosm("prove", "front_desk", cwd=checkout)
     assert proved.returncode == 0, proved.stdout + proved.stderr
     assert "Graders proved 7/7 · 5/5 guards needed" in proved.stdout
+    assert "front_desk: 19 attacks by adversaries." in proved.stdout
     assert "! " not in proved.stdout and "neighbours=" not in proved.stdout
     files = {path.name for path in (checkout / "scenarios" / "front_desk").iterdir()}
     assert {"__init__.py", "environment.py", "seed.py", "README.md", "tasks"} <= files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 
 import apsw
 import httpx
@@ -13,24 +12,12 @@ from fakes.core import auth
 from fakes.core.ids import digest
 from harness.app import Server
 from harness.control import HOST, ROUTES
-from tests.harness.notes import Note, client, control, serving, write
+from tests.harness.notes import Note, client, write
 
 NOTHING = {"error": {"code": "unknown_service", "message": "There is nothing here."}}
 MIRA = "mira@harborlight.example"
 NAMED = {"name": "main", "lease": "lease-1", "id": "1", "snapshot": "1"}
 WAYS_IN = [(method, path.format_map(NAMED)) for method, path, _ in ROUTES]
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
-
-
-@pytest.fixture
-async def plane(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with control(server) as program:
-        yield program
 
 
 # closed to everyone else

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -13,22 +12,10 @@ import pytest
 from fakes.core.faults import planned
 from harness.app import Server
 from harness.cli import run
-from tests.harness.notes import Note, client, control, serving
+from tests.harness.notes import Note, client
 
 FAULTS = "/worlds/main/faults"
 MIRA = "mira@harborlight.example"
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
-
-
-@pytest.fixture
-async def plane(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with control(server) as program:
-        yield program
 
 
 async def post(server: Server) -> int:

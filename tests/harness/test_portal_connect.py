@@ -18,20 +18,8 @@ import pytest
 from fakes.core.auth import Token
 from harness.app import FIXED_SECRET, Server, Start
 from harness.portal.app import portal_app
-from tests.harness.notes import client, serving
+from tests.harness.notes import client
 from tests.harness.portal_pages import MIRA, at_portal, said, send, text_of
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
-
-
-@pytest.fixture
-async def portal(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with at_portal(server) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -15,21 +15,8 @@ from fakes.core.outbox import NotSendable, Outgoing, Post, Stamp
 from fakes.core.world import World
 from harness.app import FIXED_SECRET, Server, Start
 from harness.portal.app import portal_app
-from tests.harness.notes import NOTES, client, serving, write
+from tests.harness.notes import NOTES, client, write
 from tests.harness.portal_pages import MIRA, at_portal, said, send, text_of, words
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
-
-
-@pytest.fixture
-async def portal(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with at_portal(server) as opened:
-        yield opened
-
 
 # faults
 

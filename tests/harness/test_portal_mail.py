@@ -29,12 +29,6 @@ async def server() -> AsyncIterator[Server]:
         yield running
 
 
-@pytest.fixture
-async def portal(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with at_portal(server) as opened:
-        yield opened
-
-
 def problems(page: str) -> dict[str, str]:
     """What is said beside each field; under "" what is said over them all."""
     beside = re.findall(r'<p class="problem" id="(\w+)-problem">(.*?)</p>', page, re.DOTALL)

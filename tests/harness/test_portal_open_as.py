@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,20 +12,8 @@ from fakes.core import auth, claimed
 from fakes.core.clock import wall_ms
 from fakes.core.requests import LoggedRequest
 from harness.app import Server, Start
-from tests.harness.notes import client, serving
-from tests.harness.portal_pages import MIRA, TOM, at_portal, said, send, text_of
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
-
-
-@pytest.fixture
-async def portal(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with at_portal(server) as opened:
-        yield opened
+from tests.harness.notes import client
+from tests.harness.portal_pages import MIRA, TOM, said, send, text_of
 
 
 async def ticket(portal: httpx.AsyncClient, email: str = MIRA, service: str = "notes") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,20 +16,8 @@ from fakes.core.world import World, open_world
 from harness.app import Server, Start
 from harness.portal.changed import CHANGES
 from harness.portal.live import WatchedSubscription
-from tests.harness.notes import HOUR, SERVICES, Note, serving, write
-from tests.harness.portal_pages import at_portal, said, send, text_of
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
-
-
-@pytest.fixture
-async def portal(server: Server) -> AsyncIterator[httpx.AsyncClient]:
-    async with at_portal(server) as opened:
-        yield opened
+from tests.harness.notes import HOUR, SERVICES, Note, write
+from tests.harness.portal_pages import said, send, text_of
 
 
 def texts(world: World) -> list[str]:

@@ -113,6 +113,8 @@ async def test_an_environment_stands_on_one() -> None:
 
 # what it says wrongly
 
+LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{'*a%d, ' % (n - 1) * 9}]\n" for n in range(1, 9))
+
 
 @pytest.mark.parametrize(
     ("text", "said"),
@@ -141,6 +143,24 @@ async def test_an_environment_stands_on_one() -> None:
         ("facts: {it: cd_claims/nope}", "facts.it: there is no row 'cd_claims/nope'"),
         ("people: {}\npeople: {}", "seed.yaml:2: the key 'people' stands twice"),
         ("people: [", "seed.yaml:"),
+        ("a: 1\n? [b]\n: 1", "seed.yaml:2: a list or mapping can be no key"),
+        ("about: 2025-02-30", "seed.yaml:1: '2025-02-30' is no timestamp"),
+        ("about: !!int many", "seed.yaml:1: 'many' is no int"),
+        ('about: "\\ud800"', "seed.yaml:1: text that is no Unicode is no str"),
+        ("about: " + "[" * 5000 + "]" * 5000, "seed.yaml:1: it nests deeper than 64 levels"),
+        (LAUGHS, "seed.yaml:1: with its aliases it holds more than 2,000,000 values"),
+        ("people: &all {ida: *all}", "seed.yaml:1: found unconstructable recursive node"),
+        ("people: {class: {name: A, email: a@x.example}}", "'class' can't name a fact"),
+        ("people: {__init__: {name: A, email: a@x.example}}", "'__init__' can't name a fact"),
+        ("people: {a: {name: A, email: a@x.example, zone: Nowhere}}", "a.zone: 'Nowhere' is no time zone"),
+        ("people: {a: {name: A, email: a@x.example, title: [x]}}", "a.title: ['x'] is no line of text"),
+        ('people: {a: {name: "A\\r\\nBcc: b", email: a@x.example}}', "a.name: 'A\\r\\nBcc: b' is no line"),
+        ("facts: {it: people/1/2}", "facts.it: there is no row 'people/1/2'"),
+        ("rows: {cd_claims: [{id: a}, {id: a}]}", "rows.cd_claims[1]: there is a row with this key already"),
+        ("rows: {cd_claims: [{id: a, 5: x, b: y}]}", "cd_claims has no column 5"),
+        ("rows: {cd_claims: [{id: a, seq: 9223372036854775808}]}", "9223372036854775808 is no int"),
+        ("counters: {person: 9223372036854775808}", "counters.person: a count is needed"),
+        ("counters: {~: 1}", "counters: None is no kind of thing"),
         ("just words", "it must be a mapping of parts"),
         ("people: {a: {name: A, email: a@x.example}}\nfacts: {a: people/1}", "two things are called 'a'"),
     ],

@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 
 from fakes.core import auth
 from fakes.core.errors import Refused
-from fakes.core.gateway import service_app
 from fakes.core.people import Person
 from fakes.core.service import route
+from fakes.core.serving import service_app
 from fakes.core.world import World, open_world
 from harness.app import FIXED_SECRET, Server, Start
 from harness.comparing import differences
@@ -28,15 +28,9 @@ from harness.snapshots import (
     TooManySnapshots,
     UnknownSnapshot,
 )
-from tests.harness.notes import HOUR, SERVICES, Note, client, control, serving, write
+from tests.harness.notes import HOUR, SERVICES, Note, client, control, write
 
 MIRA = "mira@harborlight.example"
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with serving() as running:
-        yield running
 
 
 def texts(world: World) -> list[str]:

@@ -13,7 +13,6 @@ from fakes.core.service import route
 from sites.claims_desk.access import operator, writer
 from sites.claims_desk.api.body import Body, Line, Word, parse
 from sites.claims_desk.api.reply import answering, listed, reply, shown
-from sites.claims_desk.errors import NotFound
 from sites.claims_desk.schema import Webhook
 from sites.claims_desk.store import webhooks as store
 from sites.claims_desk.wire import instant
@@ -86,10 +85,8 @@ async def deliveries(request: Request) -> Response:
 @answering
 async def resend(request: Request) -> Response:
     """Has a delivery sent again."""
-    me, given = writer(request), request.path_params["delivery"]
-    if not (given.isascii() and given.isdigit() and len(given) < 17):
-        raise NotFound("delivery", given[:40])
-    again = store.send_again(request.state.world, me, request.path_params["id"], int(given))
+    me, path = writer(request), request.path_params
+    again = store.send_again(request.state.world, me, path["id"], path["delivery"])
     return reply(_shown_delivery(again))
 
 

@@ -19,7 +19,7 @@ import orjson
 from fakes.core import callbacks, outbox
 from fakes.core.callbacks import NotReachable
 from fakes.core.journal import Tx
-from fakes.core.outbox import DeliveryView, NotSendable, Outgoing, Post, Stamp, UnknownDelivery
+from fakes.core.outbox import DeliveryView, NotSendable, Outgoing, Post, Stamp
 from fakes.core.store import Row
 from fakes.core.world import World
 from sites.claims_desk.errors import BeingSent, Invalid, NotFound, TooManyWebhooks
@@ -136,19 +136,21 @@ def deliveries(world: World, me: Operator, id: str, page: Page = FIRST) -> list[
     return outbox.deliveries_to(world, hook.url, f"{hook.id} ", limit=page.limit, before=page.end)
 
 
-def send_again(world: World, me: Operator, id: str, delivery: int) -> DeliveryView:
-    """Has a delivery of this webhook sent again, with its own id. Raises NotFound, BeingSent."""
+def send_again(world: World, me: Operator, id: str, number: str) -> DeliveryView:
+    """Has a delivery of this webhook, by its number as text, sent again with its own id.
+
+    Raises NotFound, BeingSent.
+    """
     hook = webhook(world, me, id)
-    found = world.get(Outgoing, delivery)
+    is_number = number.isascii() and number.isdigit() and len(number) < 17
+    found = world.get(Outgoing, int(number)) if is_number else None
     if found is None or found.kind != KIND or not found.topic.startswith(f"{hook.id} "):
-        raise NotFound("delivery", str(delivery))
+        raise NotFound("delivery", number[:40])
     try:
         with world.tx() as tx:
-            again = outbox.resend(world, delivery)
+            again = outbox.resend(world, found.id)
             event = found.payload.get("event", "event")
             log.by(tx, world, me, "webhook.resent", hook.id, f"{event} to be sent again to {hook.url}")
     except NotSendable as refusal:
         raise BeingSent(str(refusal)) from None
-    except UnknownDelivery:
-        raise NotFound("delivery", str(delivery)) from None
     return again

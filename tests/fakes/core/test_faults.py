@@ -147,6 +147,11 @@ async def test_faults_are_tried_in_the_order_in_which_they_were_planned(
         ("get /notes/*", True),
         ("GET …/n7", True),
         ("*", True),
+        ("*/*/n7*", True),
+        ("*7", True),
+        ("/n*n7", True),
+        ("/notes/n7*7", False),
+        ("/notes/n7*n7", False),
         ("/notes/n7", True),
         ("/notes", False),
         ("POST /notes/{id}", False),
@@ -161,6 +166,11 @@ async def test_a_route_is_a_template_or_a_path_with_stars(
 ) -> None:
     plan(world, route=route, answer="503")
     assert (await client.get(f"{NOTES}/n7")).status_code == (503 if struck else 200)
+
+
+async def test_a_route_of_many_stars_is_looked_at_once(client: httpx.AsyncClient, world: World) -> None:
+    plan(world, route="/" + "*a" * 200 + "*b", answer="503")
+    assert (await client.get(f"{NOTES}/{'a' * 5000}")).status_code == 200
 
 
 async def test_a_fault_of_another_service_lease_or_world_strikes_nothing(

@@ -229,7 +229,7 @@ def test_a_delivery_of_another_webhook_is_not_found(
     assert [view.outgoing.id for view in webhooks.deliveries(world, me, hook.id)] == [told(world)[0].id]
     assert webhooks.deliveries(world, me, other.id) == []
     with pytest.raises(NotFound):
-        webhooks.send_again(world, me, other.id, told(world)[0].id)
+        webhooks.send_again(world, me, other.id, str(told(world)[0].id))
 
 
 # the pages
