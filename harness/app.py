@@ -81,11 +81,12 @@ def discover_services() -> dict[str, Service]:
 
 
 def scenario_folders() -> dict[str, Path]:
-    """Every folder of `scenarios` by name, as they are now."""
+    """Every folder of `scenarios` by name, as they are now: packages, and those that hold a seed.yaml."""
     found: dict[str, Path] = {}
     for place in map(Path, package_root("scenarios").__path__):
         for folder in sorted(place.iterdir()) if place.is_dir() else ():
-            if folder.name.isidentifier() and (folder / "__init__.py").is_file():
+            marked = (folder / "__init__.py").is_file() or (folder / "seed.yaml").is_file()
+            if folder.name.isidentifier() and marked:
                 found.setdefault(folder.name, folder)
     return dict(sorted(found.items()))
 

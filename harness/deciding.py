@@ -35,7 +35,7 @@ def deciding_row(
     """The row that `guard` refused this attempt for; None where it refuses for what is not there.
 
     Rows that the attempt changed come first: of those the one that the guard read last, or else was handed
-    last. Failing them, the last one that it read at all.
+    last; where a subject was not found, one of its table. Failing them, the last one that it read at all.
     """
     with OpenEvidence(evidence, services) as (before, after):
         end = _TracedEnd(before, after, evidence, parse_answer(task, evidence.answer)[0])
@@ -47,19 +47,14 @@ def deciding_row(
             return _first([Place(change.table, change.key) for change, _ in foreign_changes(task, end)])
         if guard not in task.guards:
             return None
-        seen = _watched(task, task.guards[guard], end, evidence.facts)
-        mine = changed if not isinstance(task.guards[guard], Subject) else _of_subject(task, guard, changed)
+        refusing = task.guards[guard]
+        seen = _watched(task, refusing, end, evidence.facts)
+        mine = [p for p in changed if not isinstance(refusing, Subject) or p.table == refusing.table]
         return _chosen(seen, changed) or _first(mine) or _first(seen.read[::-1])
 
 
 def _first(places: Sequence[Place]) -> Place | None:
     return places[0] if places else None
-
-
-def _of_subject(task: Task, guard: str, changed: Sequence[Place]) -> list[Place]:
-    """Where a subject was not found: what was changed of its table instead."""
-    subject = task.guards[guard]
-    return [place for place in changed if isinstance(subject, Subject) and place.table == subject.table]
 
 
 @dataclass

@@ -112,8 +112,29 @@ def _named(target: str, known: list[str]) -> tuple[str, str]:
     name, _, slug = target.partition("/")
     folder = next((each for each in (name, name.replace("-", "_")) if each in known), None)
     if folder is None:
-        raise UnknownTarget(f"There is no environment {name!r}; there are: {', '.join(known) or 'none'}.")
+        raise UnknownTarget(
+            f"There is no environment {name!r}; there are: {', '.join(known) or 'none'}.{_elsewhere(target)}"
+        )
     return folder, slug
+
+
+def _elsewhere(target: str) -> str:
+    """What to do where a path was named, or the working directory is inside of scenarios/; else nothing."""
+    parts = Path(target).parts
+    if "scenarios" in parts[:-1]:
+        where = parts[parts.index("scenarios") + 1 :]
+        task = f"/{Path(where[2]).stem.replace('_', '-')}" if len(where) > 2 else ""
+        return f" Write ENV/TASK, not a path: {where[0]}{task}."
+    above = folder_above()
+    return f" Scenarios are looked for in ./scenarios: go to {above}." if above else ""
+
+
+def folder_above() -> Path | None:
+    """Where commands belong, if the working directory is the scenarios/ of that folder, or inside of it."""
+    for each in (Path.cwd(), *Path.cwd().parents):
+        if each.name == "scenarios" and any(each.glob("*/environment.py")):
+            return each.parent
+    return None
 
 
 def find_task(name: str) -> Task:
@@ -123,7 +144,8 @@ def find_task(name: str) -> Task:
         raise BrokenScenario(found.broken[0])
     tasks = found.chosen[0][1]
     if "/" not in name or len(tasks) != 1:
-        raise UnknownTarget(f"{name!r} names no single task; write ENV/TASK.")
+        names = ", ".join(task.name for task in tasks)
+        raise UnknownTarget(f"{name!r} names no single task; write ENV/TASK: {names or 'there is none'}.")
     return tasks[0]
 
 

@@ -96,6 +96,8 @@ class Environment:
         slug = slug or kebab(file.stem)
         if slug in self.tasks:
             raise TaskError(f"{self.slug} has a task {slug!r} already; give this one another file name.")
+        if surface not in ("api", "browser"):
+            raise TaskError(f"The surface of {slug} is api or browser, not {surface!r}.")
         self._check_fields(slug, instruction, actors, inputs or {}, neighbours or {})
         made = Task(
             env=self,

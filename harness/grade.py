@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import pydantic
@@ -16,6 +17,7 @@ from fakes.core.service import Service
 from fakes.core.world import World
 from harness.agreement import disagreement
 from harness.evidence import End, Ended, Evidence, OpenEvidence
+from harness.frames import place_of
 from harness.guards import ANSWER_AS_ASKED, BY_THE_NAMED_SURFACE, NOTHING_ELSE_CHANGED, Guard, Subject
 from harness.limits import GUARD_SECONDS, limited
 from harness.standing import by_the_named_surface, nothing_else_changed
@@ -114,7 +116,7 @@ def _subjects(task: Task, end: End, given: dict[str, Any]) -> Iterator[Verdict]:
             rows += subject.find(end, given["facts"])
             subject.found(rows)
 
-        verdict = _verdict(subject.name, look)
+        verdict = _verdict(subject.name, look, subject.where)
         if verdict.state == "passed":
             given[argument] = rows if subject.many else rows[0]
         yield verdict
@@ -124,17 +126,21 @@ def _say(guard: Guard, given: Mapping[str, Any]) -> Verdict:
     missing = [name for name in guard.params if name not in given]
     if missing:
         return Verdict(guard.name, "not judged", f"there is no {' and no '.join(missing)} to speak of")
-    return _verdict(guard.name, lambda: guard.check(**{name: given[name] for name in guard.params}))
+    asked = {name: given[name] for name in guard.params}
+    return _verdict(guard.name, lambda: guard.check(**asked), guard.check)
 
 
-def _verdict(name: str, check: Callable[[], None]) -> Verdict:
+def _verdict(name: str, check: Callable[[], None], own: Callable[..., Any] | None = None) -> Verdict:
     try:
         with limited(GUARD_SECONDS):
             check()
     except AssertionError as refusal:
         return Verdict(name, "refused", str(refusal).split("\nassert ")[0])
     except (Exception, SystemExit) as error:  # whatever a guard raises beside is its fault, and never a 0
-        return Verdict(name, "error", f"{type(error).__name__}: {error}")
+        code = getattr(own, "__code__", None)
+        place = place_of(error, [Path(code.co_filename)]) if code else ""
+        said = f"{type(error).__name__}: {error}" + (f" ({place})" if place else "")
+        return Verdict(name, "error", said)
     return Verdict(name, "passed")
 
 

@@ -208,3 +208,7 @@ class Along:
     operation: str | None = None
     columns: tuple[str, ...] | None = None
     where: Callable[[Any, Any], bool] | None = None
+
+    def __post_init__(self) -> None:
+        if self.operation not in (None, "new", "changed", "gone"):
+            raise TaskError(f"What comes along is new, changed or gone, not {self.operation!r}.")

@@ -44,13 +44,15 @@ class JobFailed(RuntimeError):
 class Job:
     """`work(shop, *given)`: an async function of a module; what it is given and returns can be pickled.
 
-    `name` says what it is. Where it is done in another process, that is ended after `limit` seconds.
+    `name` says what it is. Where it is done in another process, that is ended after `limit` seconds. One that
+    `may_break` runs somebody else's code: if it raises, it is lost, and its process does no other job.
     """
 
     name: str
     work: Callable[..., Awaitable[Any]]
     given: tuple[Any, ...] = ()
     limit: float | None = None
+    may_break: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,12 @@ def _unheard(number: int, came: Any) -> None:
 class Crew:
     """Does jobs in so many processes, or in this one. `with Crew(2) as crew: crew.run(jobs)`.
 
-    Processes start when there is more than one job, and end with the crew, however it is left.
+    Processes start when there is more than one job, or with the first if jobs are to be done `apart` from
+    this process; they end with the crew, however it is left.
     """
 
-    def __init__(self, processes: int, listener: Listener | None = None) -> None:
-        self.processes, self.listener = processes, listener or Listener()
+    def __init__(self, processes: int, listener: Listener | None = None, *, apart: bool = False) -> None:
+        self.processes, self.listener, self.apart = processes, listener or Listener(), apart
         self._workers: list[_Worker] = []
         self._runner: asyncio.Runner | None = None
         self._shop = Shop()
@@ -144,7 +147,7 @@ class Crew:
         """
         self.listener.expect(jobs)
         self._found, self._done = [None] * len(jobs), done
-        if min(self.processes, len(jobs)) <= 1:
+        if not self.apart and min(self.processes, len(jobs)) <= 1:
             self._here(jobs)
         else:
             self._spread(jobs)
@@ -177,8 +180,10 @@ class Crew:
     def _hear(self, worker: _Worker) -> None:
         """Takes in what a process has said, and whether it is still there."""
         for kind, *said in worker.heard():
+            if kind == "raised" and not (worker.job and worker.job.may_break):
+                raise JobFailed(said[1])
             if kind == "raised":
-                raise JobFailed(*said)
+                return self._put_away(worker, Lost(f"broke: {said[0]}"))
             if kind == "say" and worker.job is not None:
                 self.listener.say(worker.job, *said)
             if kind == "done" and worker.job is not None:
@@ -186,9 +191,14 @@ class Crew:
                 self._came(worker.number, job, said[0])
         lost = worker.lost()
         if lost is not None:
-            self._workers.remove(worker)
-            if worker.job is not None:
-                self._came(worker.number, worker.job, lost)
+            self._put_away(worker, lost)
+
+    def _put_away(self, worker: _Worker, lost: Lost) -> None:
+        """Uses a process no more; its job, if it had one, is lost."""
+        self._workers.remove(worker)
+        worker.kill()
+        if worker.job is not None:
+            self._came(worker.number, worker.job, lost)
 
 
 async def _awaited(job: Job, shop: Shop) -> Any:
@@ -237,8 +247,7 @@ class _Worker:
         """How it ended, if it did or is over its time. Raises NoProcesses where it never began."""
         limit = self.job.limit if self.job else None
         if limit is not None and self._ready and time.monotonic() - self._began > limit:
-            self.process.kill()
-            self.end()
+            self.kill()
             return Lost(f"was ended after {limit:g} seconds", overdue=True)
         if not (self._ended or self._gone):
             return None
@@ -248,6 +257,11 @@ class _Worker:
         if not self._ready:
             raise NoProcesses(f"A process for jobs {how} before it began; say -j 1 to do without.")
         return Lost(how)
+
+    def kill(self) -> None:
+        """Ends it at once, if it is still there."""
+        self.process.kill()
+        self.end()
 
     def dismiss(self) -> None:
         """Tells it to go."""
@@ -291,7 +305,10 @@ async def _work(pipe: Connection) -> None:
             job = await inbox.get()
             try:
                 pipe.send(("done", await _awaited(job, shop)))
-            except Exception:
-                pipe.send(("raised", f"{job.name}: {traceback.format_exc()}"))
+            except BaseException as error:  # told to the parent, whatever it is
+                if task.cancelling():
+                    raise
+                said = f"{type(error).__name__}: {error}".rstrip(": ")
+                pipe.send(("raised", said, f"{job.name}: {traceback.format_exc()}"))
     finally:
         await shop.close()

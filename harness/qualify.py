@@ -15,6 +15,7 @@ from typing import Any, TypeVar, get_args
 import pydantic
 
 from fakes.core.ids import rng
+from fakes.core.seeding import build_base
 from fakes.core.service import Service
 from fakes.core.world import KERNEL_ROWS, Genesis
 from harness.adversaries import Attack, answers, intrude
@@ -129,7 +130,10 @@ class _Prover:
         try:
             self.task.check()
             self._check_tables()
+            self.task.text(self.attempts.base.facts)
             await self._plays()
+            if not self.quick:
+                self._check_seed()
             if self.reference is not None and not self.quick:
                 self._probes(self.reference.evidence)
                 await self._generated(self.reference)
@@ -168,6 +172,13 @@ class _Prover:
         for name in self.task.along:
             if name not in known and name not in _kernel_tables():
                 raise TaskError(f"along= names a table {name!r} that no service has.")
+
+    def _check_seed(self) -> None:
+        """That the seed makes the same world each time."""
+        attempts = self.attempts
+        again = build_base(attempts.server.services, attempts.genesis, attempts.env.seed)
+        if again.pristine_hash != attempts.base.pristine_hash:
+            self._problem("the seed makes another world each time; take chance from w.rng, time from w.day.")
 
     async def _run(
         self, play: Play | None, *, empty: bool = False, answer: Any = None, honest: bool = False

@@ -17,7 +17,7 @@ from harness.discovery import find_task
 from harness.grade import Grade
 from harness.guards import TaskError
 from harness.parallel import Crew, Job, Lost, Shop
-from harness.rollout import drive_of, load_agent, rollout
+from harness.rollout import Rollout, drive_of, load_agent, rollout
 from harness.task import Task
 
 Keep = Literal["all", "failures", "none"]
@@ -72,7 +72,7 @@ def try_all(tasks: Sequence[tuple[Task, Sequence[int]]], asked: Asked, crew: Cre
     """
     limit = asked.timeout + GRACE
     planned = [(task, seed) for task, seeds in tasks for seed in seeds]
-    jobs = [Job(f"{t.name} seed {s}", _try, (t.name, s, asked), limit) for t, s in planned]
+    jobs = [Job(f"{t.name} seed {s}", _try, (t.name, s, asked), limit, may_break=True) for t, s in planned]
     _forget(asked.folder)
     tried: dict[int, Tried] = {}
     with (asked.folder / INDEX).open("w", encoding="utf-8") as index:
@@ -132,6 +132,45 @@ async def _try(shop: Shop, name: str, seed: int, asked: Asked) -> Tried:
     if file is not None:
         (asked.folder / file).write_bytes(done.bundle)
     return Tried(name, seed, graded.state, done.evidence.error, graded, file)
+
+
+@dataclass(frozen=True)
+class Once:
+    """What came of one attempt: its bundle, its grade, and how it ended."""
+
+    bundle: bytes
+    grade: Grade
+    rail: str
+    confined: bool
+    error: str
+    trace: str
+
+
+def try_once(task: Task, agent: str, rail: str | None, timeout: float, seed: int) -> Once | Lost:
+    """Lets an agent attempt a task, in a process of its own: whatever it does to that, it can't end ours.
+
+    Raises NoProcesses.
+    """
+    job = Job(
+        task.name, _attempt_once, (task.name, agent, rail, timeout, seed), timeout + GRACE, may_break=True
+    )
+    with Crew(1, apart=True) as crew:
+        [came] = crew.run([job])
+        return came  # type: ignore[no-any-return]
+
+
+async def _attempt_once(
+    shop: Shop, name: str, agent: str, rail: str | None, timeout: float, seed: int
+) -> Once:
+    task = find_task(name)
+    drive = drive_of(task, load_agent(agent, task), None, timeout)
+    return once(await rollout(task, drive, rail=rail, browser=shop.browser, seed=seed))
+
+
+def once(done: Rollout) -> Once:
+    """Of a rollout what is shown and kept."""
+    kept = done.evidence
+    return Once(done.bundle, done.grade, kept.rail, kept.confined, kept.error, kept.trace)
 
 
 def summary(tried: Sequence[Tried]) -> str:

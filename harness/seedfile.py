@@ -13,7 +13,7 @@ from dataclasses import make_dataclass
 from datetime import date
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from zoneinfo import ZoneInfo
 
 import yaml
@@ -30,10 +30,14 @@ from harness.frames import shown
 from harness.guards import TaskError
 from harness.instants import instant_of, zone_of
 
+if TYPE_CHECKING:
+    import pydantic
+
 FILE = "seed.yaml"
 _PARTS = ("about", "clock", "zone", "people", "rows", "counters", "facts")
 _PERSON = ("name", "email", "title", "zone")
 _DAY = re.compile(r"\{day:([+-]?\d{1,5})(?::([^{}]*))?\}")
+_NEARLY_A_DAY = re.compile(r"\{\s*(?:da?y?a?|day)s?\b[^{}]*\}|\{\w{0,4}:\s*[+-]\d+[^{}]*\}", re.IGNORECASE)
 _NAME = re.compile(r"(?!__)[a-z_][a-z0-9_]*")
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+")
 _DEEPEST = 64
@@ -55,7 +59,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            mark = self.peek_event().start_mark
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.MarkedYAMLError(None, None, f"it nests deeper than {_DEEPEST} levels", mark)
         node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
@@ -228,9 +232,7 @@ class SeedFile:
             read = section.model.model_validate(_dated(w, entry))
             made = section.write(w, names, read)
         except pydantic.ValidationError as error:
-            first = error.errors()[0]
-            at = ".".join(str(part) for part in first["loc"])
-            self._wrong(f"{where}{'.' + at if at else ''}: {first['msg'].rstrip('.')}")
+            self._wrong(where + _misfit(section.model, error))
         except ValueError as error:
             self._wrong(f"{where}: {str(error).rstrip('.')}")
         except Exception as error:  # a product's own refusal, said by its own class
@@ -283,12 +285,27 @@ def _read(path: Path) -> dict[Any, Any]:
 def _dated(w: Seed, value: Any) -> Any:
     """The entry with `{day:…}` filled in."""
     if isinstance(value, str):
+        if misspelt := _NEARLY_A_DAY.search(_DAY.sub("", value)):
+            raise ValueError(f"{misspelt[0]!r} is no day; write {{day:-3}} or {{day:-3:%A}}")
         return _DAY.sub(lambda found: _said(w.day(int(found[1])), found[2]), value)
     if isinstance(value, list):
         return [_dated(w, item) for item in value]
     if isinstance(value, dict):
         return {name: _dated(w, item) for name, item in value.items()}
     return value
+
+
+def _misfit(model: Any, error: pydantic.ValidationError) -> str:
+    """What is wrong with an entry: a field that there is none of before one that is missing."""
+    found = error.errors()
+    first = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
+    name = str(first["loc"][0]) if first["loc"] else ""
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(field.alias or name for name, field in model.model_fields.items())
+        return f".{name}: there is no such field; fields: {known}"
+    if name in ("day", "separated_on"):
+        return f".{name}: {first['input']!r} is no day; write days from today, such as -3, or a date"
+    return f"{'.' + name if name else ''}: {first['msg'].rstrip('.')}"
 
 
 def _said(day: date, words: str | None) -> str:

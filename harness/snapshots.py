@@ -83,6 +83,17 @@ class _Kept:
     counted: tuple[object, int, int] = (None, -1, 0)  # log, journal head: rows that differ
 
 
+UNWRITABLE = (OSError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
+"""What is raised where the data folder takes nothing more, or can't be read."""
+
+
+def no_room(error: Exception) -> str:
+    """What to tell whoever asked for something that could not be written."""
+    why = getattr(error, "strerror", None) or str(error)
+    full = isinstance(error, apsw.FullError)
+    return f"The data folder can't be used: {'no space is left on its disk' if full else why}."
+
+
 class Snapshots:
     """The snapshots of one server's worlds."""
 
@@ -223,9 +234,13 @@ class Snapshots:
         path = folder / f"{about.name}{SUFFIX}"
         scratch = path.with_name(f"{path.name}.new")
         scratch.unlink(missing_ok=True)
-        with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(image)
-        scratch.replace(path)
+        try:
+            with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(image)
+            scratch.replace(path)
+        except OSError:  # a full disk: what was begun must not fill it
+            scratch.unlink(missing_ok=True)
+            raise
         return path.read_bytes
 
     def _read_folder(self, world: str) -> dict[str, _Kept]:

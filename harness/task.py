@@ -14,6 +14,7 @@ import pydantic
 from fakes.core.people import Person
 from fakes.core.requests import Surface
 from fakes.core.store import Row
+from harness.frames import shown
 from harness.guards import (
     ANSWER_AS_ASKED,
     STANDING,
@@ -107,10 +108,13 @@ class Task:
         return frozenset(row.__table__.name for row in self.writes)
 
     def text(self, facts: Any) -> str:
-        """The instruction, with the values of the facts."""
-        return self.instruction.format(
-            facts=facts, **{name: getattr(facts, name) for name in facts.__dataclass_fields__}
-        )
+        """The instruction, with the values of the facts. Raises TaskError where one of them can't be had."""
+        values = {name: getattr(facts, name) for name in facts.__dataclass_fields__}
+        try:
+            return self.instruction.format(facts=facts, **values)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            place = f"{shown(self.file)}:{self.line}"
+            raise TaskError(f"{place}: the instruction can't be filled in: {error}.") from None
 
     def person(self, actor: str, facts: Any) -> Person:
         """The person whom an actor stands for. Raises TaskError."""

@@ -141,7 +141,8 @@ def said(fault: Fault) -> str:
     late = f", {fault.late_ms / 1000:g} seconds of the run clock late" if fault.late_ms else ""
     kept = ", though what was written is kept" if fault.kept else ""
     if not fault.left:
-        return f"No more requests{given} are {what}{late}{kept}: all {fault.times} were."
+        done = "the request" if fault.times == 1 else f"all {fault.times} requests"
+        return f"Used up: {done}{given} {'was' if fault.times == 1 else 'were'} {what}{late}{kept}."
     waits = fault.after - fault.seen
     first = f"After {waits} more, the next" if waits > 0 else "The next"
     which = "request" if fault.left == 1 else f"{fault.left} requests"

@@ -9,10 +9,12 @@ from pathlib import Path
 import apsw
 
 from fakes.core.errors import BadWorldName, TooManyWorlds, UnknownWorld, WorldExists
+from fakes.core.pages import Pages
 from fakes.core.service import Service
 from fakes.core.world import World, open_world
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+_FILES = (".world", ".world-wal", ".world-shm", ".pristine")
 RESERVED = frozenset({"control", "localhost", "this", "www"})
 
 
@@ -45,17 +47,22 @@ class Worlds:
     def create(self, name: str, base: bytes) -> World:
         """A new world in its pristine state. Raises BadWorldName, WorldExists, TooManyWorlds."""
         self._check(name)
-        return self._keep(open_world(name, self.services, image=base, path=self._path(name)))
+        return self._make(name, base)
 
     def fork(self, name: str, new_name: str, image: bytes | None = None) -> World:
         """A copy of a world with its log and journal: as it is now, or the earlier state `image` of it."""
         self._check(new_name)
         source = self.get(name)
-        forked = open_world(
-            new_name, self.services, image=image or source.state(), pristine=source.pristine,
-            path=self._path(new_name),
-        )  # fmt: skip
-        return self._keep(forked)
+        return self._make(new_name, image or source.state(), source.pristine)
+
+    def _make(self, name: str, image: bytes | Pages, pristine: bytes | None = None) -> World:
+        """A new world and its files; one that can't be made leaves none, such as on a full disk."""
+        path = self._path(name)
+        try:
+            return self._keep(open_world(name, self.services, image=image, pristine=pristine, path=path))
+        except BaseException:
+            _delete(path)
+            raise
 
     def reopen(self) -> list[str]:
         """Opens the worlds that the folder holds; returns their names. `broken` says which could not be."""
@@ -71,10 +78,7 @@ class Worlds:
         world = self.get(name)
         del self._open[name]
         world.close()
-        path = self._path(name)
-        for suffix in (".world", ".world-wal", ".world-shm", ".pristine") if path else ():
-            assert path is not None
-            path.with_suffix(suffix).unlink(missing_ok=True)
+        _delete(self._path(name))
 
     def put_aside(self, name: str) -> None:
         """Closes a world and keeps its files as NAME.world.old and NAME.pristine.old."""
@@ -107,3 +111,10 @@ class Worlds:
             raise WorldExists(f"There is a world {name!r} already; reset it or choose another name.")
         if len(self._open) >= self.limit:
             raise TooManyWorlds(f"This server holds {self.limit} worlds, its limit; remove one first.")
+
+
+def _delete(path: Path | None) -> None:
+    """The files of a disk world, and what was left of writing them."""
+    for suffix in (*_FILES, *(f"{suffix}.new" for suffix in _FILES)) if path else ():
+        assert path is not None
+        path.with_suffix(suffix).unlink(missing_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 
 from harness.attempt import Attempts
@@ -52,30 +51,24 @@ async def _plays(attempts: Attempts, task: Task, plan: Plan) -> Samples:
     """References, played and graded as `prove` does it. The CPU is this process's: server and harness."""
     samples = Samples()
     count = plan.rounds if task.surface == "api" else max(2, plan.rounds // 4)
-    for n in range(count + 1):
-        cpu, wall = time.process_time(), time.perf_counter()
-        async with attempts.open(task) as attempt:
-            assert task.the_reference is not None
-            await attempt.play(task.the_reference)
-            kept = played(attempt, attempt.evidence())
-        graded = regrade(attempts, task, kept.evidence)
-        if n:
-            samples.wall.append(time.perf_counter() - wall)
-            samples.cpu.append(time.process_time() - cpu)
+    for _ in range(count + 1):
+        with samples.one():
+            async with attempts.open(task) as attempt:
+                assert task.the_reference is not None
+                await attempt.play(task.the_reference)
+                kept = played(attempt, attempt.evidence())
+            graded = regrade(attempts, task, kept.evidence)
         if not graded.passed:
             raise RuntimeError(f"The reference of {task.name} does not pass here: {kept.evidence.error}")
-    return samples
+    return samples.warm()
 
 
 async def _contexts(attempts: Attempts, task: Task, plan: Plan) -> Samples:
     """Attempts that are opened and given back with nothing played, a page loaded in each."""
     samples = Samples()
-    for n in range(max(2, plan.rounds // 3) + 1):
-        cpu, wall = time.process_time(), time.perf_counter()
-        async with attempts.open(task) as attempt:
-            for actor in attempt.actors.values():
-                await actor.goto("/")  # type: ignore[attr-defined]
-        if n:
-            samples.wall.append(time.perf_counter() - wall)
-            samples.cpu.append(time.process_time() - cpu)
-    return samples
+    for _ in range(max(2, plan.rounds // 3) + 1):
+        with samples.one():
+            async with attempts.open(task) as attempt:
+                for actor in attempt.actors.values():
+                    await actor.goto("/")  # type: ignore[attr-defined]
+    return samples.warm()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -24,12 +25,17 @@ class Samples:
     cpu: list[float] = field(default_factory=list)
     wall: list[float] = field(default_factory=list)
 
-    def time(self, deed: Callable[[], object]) -> None:
-        """Does it once and keeps what it took."""
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Keeps what the block takes."""
         cpu, wall = time.process_time(), time.perf_counter()
-        deed()
+        yield
         self.wall.append(time.perf_counter() - wall)
         self.cpu.append(time.process_time() - cpu)
+
+    def warm(self) -> Samples:
+        """All but the first, which was for warming up."""
+        return Samples(self.cpu[1:], self.wall[1:])
 
     def line(self, name: str) -> Line:
         """The medians."""
@@ -79,7 +85,8 @@ class _Bench:
         samples = Samples()
         for _ in range(plan.rounds * plan.few):
             prepare()
-            samples.time(call)
+            with samples.one():
+                call()
         return samples
 
     def _write(self) -> None:

@@ -94,7 +94,8 @@ def _tried(console: Console, tasks: list[Task], many: Many, asked: Asked) -> tup
         return came.state if isinstance(came, Tried) else "looked at"
 
     env = tasks[0].env
-    with Live(console, outcome) as live, Crew(many.jobs or cores(), live) as crew:
+    apart = asked.agent is not None
+    with Live(console, outcome) as live, Crew(many.jobs or cores(), live, apart=apart) as crew:
         found = find(env, many.split, many.instances, crew)  # type: ignore[arg-type]
         return try_all([(task, found.seeds) for task in tasks], asked, crew), found.shortfall(env)
 

@@ -29,8 +29,12 @@ def scenario(
 ) -> None:
     """Make scenarios/NAME in this folder: a seed, an environment and a first task."""
     from harness.app import scenario_folders
+    from harness.discovery import folder_above
 
     package = _identifier(name, "scenario")
+    above = folder_above()
+    if above is not None:
+        raise WrongUse(f"This is inside of scenarios/, which new ones are made beside: go to {above}.")
     folder = SCENARIOS / package
     if folder.exists():
         raise WrongUse(f"There is a folder {folder} already; choose another name.")
@@ -61,7 +65,10 @@ def task(
     package, module = _identifier(where, "scenario"), _identifier(name, "task")
     folder = SCENARIOS / package
     if not (folder / "environment.py").is_file():
-        raise WrongUse(f"{folder} is no environment; make one with: paracosm new scenario {package}")
+        raise WrongUse(
+            f"There is no environment {folder} in {Path.cwd()}: go to the folder that has it, or make one "
+            f"with: paracosm new scenario {package}"
+        )
     place = folder / "tasks" / f"{module}.py"
     if place.exists():
         raise WrongUse(f"There is a task {place} already; choose another name.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,10 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.dial import DATA, DATA_VARIABLE
-from harness.cli.words import DONE, FAILED, WrongUse
+from harness.cli.words import DONE, FAILED, Failed, WrongUse
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from harness.parallel import Lost
+    from harness.rollouts import Once
+    from harness.task import Task
 
 EXAMPLE = """Examples:
 
@@ -118,30 +123,48 @@ def _once(
     from harness.cli import show
     from harness.discovery import UnknownTarget, find_task
     from harness.guards import TaskError
-    from harness.rollout import UnknownPlay, drive_of, load_agent, rollout
+    from harness.parallel import Lost, NoProcesses
+    from harness.rollout import UnknownPlay
 
     try:
         task = find_task(target)
-        drive = drive_of(task, load_agent(agent, task) if agent else None, play, timeout)
+        attempt = _attempt(task, agent, play, rail, timeout, seed)
         out = out or runs_folder(data) / f"{task.env.slug}-{task.slug}.zip"
         if not out.parent.is_dir():
             raise WrongUse(f"{out} can't be written: there is no folder {out.parent}.")
         with console.status("running") if console.is_terminal else nullcontext():
-            done = asyncio.run(rollout(task, drive, rail=rail, seed=seed))
+            done = attempt()
     except (UnknownTarget, UnknownPlay, BrokenScenario, TaskError) as error:
         raise WrongUse(error.args[0]) from None
+    except NoProcesses as error:
+        raise Failed(error.args[0]) from None
+    if isinstance(done, Lost):
+        raise Failed(f"{'time-out' if done.overdue else 'error'}: the agent's process {done.how}.")
     try:
         out.write_bytes(done.bundle)
     except OSError as error:
         raise WrongUse(f"{out} can't be written: {error.strerror}.") from None
-    if done.evidence.trace and (verbose or agent is not None):
-        print(done.evidence.trace, file=sys.stderr, end="")
+    if done.trace and (verbose or agent is not None):
+        print(done.trace, file=sys.stderr, end="")
     console.print(show.verdict_table(task, done.grade.verdicts))
-    how = f"rail {done.evidence.rail or 'none'}, {'confined' if done.evidence.confined else UNCONFINED}"
+    how = f"rail {done.rail or 'none'}, {'confined' if done.confined else UNCONFINED}"
     how += f", seed {seed}" if seed != 1 else ""
-    show.line(console, f"{show.outcome(done.grade, done.evidence.error)} ({how})")
+    show.line(console, f"{show.outcome(done.grade, done.error)} ({how})")
     show.line(console, str(out))
     raise typer.Exit(DONE if done.grade.passed else FAILED)
+
+
+def _attempt(
+    task: Task, agent: str | None, play: str | None, rail: str | None, timeout: float, seed: int
+) -> Callable[[], Once | Lost]:
+    """What attempts the task: an agent in a process of its own, a play of ours here. Raises UnknownPlay."""
+    from harness.rollout import drive_of, load_agent, rollout
+    from harness.rollouts import once, try_once
+
+    drive = drive_of(task, load_agent(agent, task) if agent else None, play, timeout)
+    if agent is not None:
+        return lambda: try_once(task, agent, rail, timeout, seed)
+    return lambda: once(asyncio.run(rollout(task, drive, rail=rail, seed=seed)))
 
 
 def runs_folder(data: Path) -> Path:

@@ -24,6 +24,7 @@ from harness.control import clock, deliveries, faults, leases, people, snapshots
 from harness.control import server as server_itself
 from harness.control.answers import HOST, Endpoint, Missing, to_error, to_json
 from harness.fields import BadInput
+from harness.snapshots import UNWRITABLE, no_room
 
 PARTS = (server_itself, worlds, snapshots, clock, deliveries, faults, people, leases)
 ROUTES = tuple(route for part in PARTS for route in part.ROUTES)
@@ -35,7 +36,7 @@ def control_app(server: Server) -> ASGIApp:
     routes = [Route(path, _answering(server, call), methods=[method]) for method, path, call in ROUTES]
     handlers: dict[Any, Any] = {
         Refused: _on_refused, BadInput: _on_bad_input, UnknownScenario: _on_bad_input,
-        HTTPException: _on_http_error, Exception: _on_crash,
+        HTTPException: _on_http_error, **dict.fromkeys(UNWRITABLE, _on_no_room), Exception: _on_crash,
     }  # fmt: skip
     app = Starlette(routes=routes, exception_handlers=handlers)
 
@@ -89,6 +90,10 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = {404: "unknown_path", 405: "wrong_method"}.get(error.status_code, "refused")
     return to_error(error.status_code, code, f"{request.method} {request.url.path}: {error.detail}.")
+
+
+async def _on_no_room(request: Request, error: Exception) -> Response:
+    return to_error(507, "no_room", no_room(error))
 
 
 async def _on_crash(request: Request, error: Exception) -> Response:

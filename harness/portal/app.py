@@ -18,6 +18,7 @@ from harness.fields import BadInput
 from harness.portal import actions, connect, deliveries, faults, mail, open_as, overview, snapshots, views
 from harness.portal.live import live_server
 from harness.portal.page import pages, sorry
+from harness.snapshots import UNWRITABLE, no_room
 
 CLOSED = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Not open</title>
@@ -103,6 +104,7 @@ def _pages(server: Server) -> Starlette:
         *kit_routes(),
     ]
     handlers: dict[Any, Any] = {Refused: _on_refused, BadInput: _on_refused, HTTPException: _on_http_error}
+    handlers |= dict.fromkeys(UNWRITABLE, _on_no_room)
     return Starlette(routes=routes, exception_handlers=handlers)
 
 
@@ -119,6 +121,10 @@ def _aim(request: Request) -> str:
 
 async def _on_refused(request: Request, error: Exception) -> Response:
     return sorry(request, str(error), error.status if isinstance(error, Refused) else 400)
+
+
+async def _on_no_room(request: Request, error: Exception) -> Response:
+    return sorry(request, no_room(error), 507)
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:

@@ -77,4 +77,6 @@ def sorry(request: Request, sentence: str, status: int) -> Response:
     """An error of ours, as a page or in the page's status line."""
     if request.headers.get("hx-request"):
         return HTMLResponse(escape(sentence), status)
-    return page(request, "sorry.html", status, sentence=sentence)
+    world = str(request.path_params.get("name", ""))
+    back = world if world in request.state.server.worlds.names() else ""
+    return page(request, "sorry.html", status, sentence=sentence, back=back)

@@ -52,7 +52,8 @@ async def request_log(request: Request) -> Response:
 async def one_request(request: Request) -> Response:
     """One request: all that was kept of it, and the rows that it wrote."""
     world: World = request.state.world
-    found = world.log.rows("WHERE id = ?", (request.path_params["id"],))
+    number = request.path_params["id"]
+    found = world.log.rows("WHERE id = ?", (number,)) if number <= world.log.newest else []
     if not found:
         raise HTTPException(404)
     rows = changed_tables(world, changes_by(world, found[0].id))

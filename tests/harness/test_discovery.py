@@ -91,6 +91,31 @@ def test_a_task_that_is_still_being_written_is_found_as_such(scenarios: Path) ->
         find_unfinished("night_desk/say-hello")
 
 
+@pytest.mark.parametrize(
+    ("where", "target", "says"),
+    [
+        (".", "scenarios/night_desk/tasks/say_hello.py", "not a path: night_desk/say-hello."),
+        (".", "scenarios/night_desk", "not a path: night_desk."),
+        ("scenarios/night_desk", "nowhere", "looked for in ./scenarios: go to "),
+    ],
+)
+def test_a_path_or_the_wrong_folder_is_told_with_what_to_do(
+    scenarios: Path, monkeypatch: pytest.MonkeyPatch, where: str, target: str, says: str
+) -> None:
+    monkeypatch.chdir(scenarios.parent / where)
+    with pytest.raises(UnknownTarget, match=re.escape(says)):
+        find([target])
+
+
+def test_no_scenario_is_made_inside_of_another(
+    scenarios: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(scenarios)
+    assert run(["new", "scenario", "late_desk"]) == 2
+    assert f"go to {scenarios.parent}." in capsys.readouterr().err
+    assert not (scenarios / "scenarios").exists()
+
+
 def test_what_is_not_named_is_not_imported(scenarios: Path) -> None:
     found = find(["day-desk"])
     assert [env.slug for env, _ in found.chosen] == ["day_desk"] and not found.broken
@@ -120,6 +145,12 @@ def test_a_seed_that_raises_is_told_with_its_place(
     for command in ("prove night_desk --quick", "run night_desk/say-hello --play null"):
         assert run(command.split()) == 2
         assert re.fullmatch(f"{says}\n", capsys.readouterr().err)
+
+
+def test_a_seed_file_alone_makes_a_scenario(scenarios: Path) -> None:
+    (scenarios / "late_desk").mkdir()
+    (scenarios / "late_desk" / "seed.yaml").write_text("people: {ida: {name: Ida, email: ida@berg.example}}")
+    assert "late_desk" in discover_scenarios()
 
 
 def test_scenarios_that_are_made_later_are_found(scenarios: Path) -> None:

@@ -278,3 +278,9 @@ async def test_no_name_of_a_world_or_snapshot_makes_two_parts_of_a_page_one(
     for path in ("/", "/worlds/main/snapshots"):
         ids = re.findall(r'\bid="([^"]+)"', (await portal.get(path)).text)
         assert len(ids) == len(set(ids)) > 30
+
+
+async def test_a_refusal_leads_back_to_its_world(portal: httpx.AsyncClient) -> None:
+    answer = await portal.get("/worlds/main/requests/999999")
+    assert answer.status_code == 404
+    assert '<a href="/worlds/main/">Back to main</a>' in answer.text

@@ -7,12 +7,14 @@ from itertools import count
 
 import pytest
 
+from fakes.core.seeding import Seed
+from harness.environment import Environment
 from harness.evidence import End
 from harness.proof import TaskProof, last_line
 from harness.qualify import attempts_on, prove_environment
 from harness.rails import Actor
 from harness.task import Task
-from tests.harness.toy import SERVICES, Box, Entry, Facts
+from tests.harness.toy import SERVICES, Box, Entry, Facts, seed
 from tests.harness.toy_tasks import environment, post, put_a_box
 
 
@@ -97,6 +99,7 @@ async def test_a_guard_that_raises_is_a_grader_error_and_no_refusal() -> None:
 
     proof = await prove(task)
     raising = [problem for problem in proof.problems if "makes guard light raise TypeError" in problem]
+    assert all("tests/harness/test_qualify.py:" in problem for problem in raising)
     assert any("cheat forged-without-a-weight" in problem for problem in raising)
     assert any("probe 'toy_boxes" in problem and "weight nulled'" in problem for problem in raising)
     assert not proof.held
@@ -260,3 +263,16 @@ async def test_entries_are_the_owning_guards_to_refuse() -> None:
         desk.forge.insert(Entry(id=50, box_id=box_id, by=""))
 
     assert (await prove(task, quick=True)).problems == []
+
+
+async def test_a_seed_that_makes_another_world_each_time_is_told() -> None:
+    weights = count(1)
+
+    def drawing(w: Seed) -> Facts:
+        facts = seed(w)
+        w.tx.update(facts.old, weight=next(weights))
+        return facts
+
+    env = Environment(name="Toy", product="toy", facts=Facts, seed=drawing, slug="toy")
+    proof = await prove(put_a_box(env))
+    assert any("the seed makes another world each time" in problem for problem in proof.problems)

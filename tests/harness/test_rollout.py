@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from fakes.core.seeding import Seed
-from harness import app, discovery, proved, qualify
+from harness import app, discovery, proved, proving, qualify
 from harness.bundle import Bundle
 from harness.cli.grade import grade
 from harness.cli.prove import prove
@@ -24,6 +24,7 @@ from harness.cli.run import run
 from harness.cli.words import WrongUse
 from harness.environment import Environment
 from harness.guards import Play
+from harness.parallel import Crew
 from harness.proof import EnvironmentProof, Generated, TaskProof, last_line
 from harness.qualify import prove_environment
 from harness.rails import Actor, BrowserMissing, BrowserRail, Place
@@ -271,7 +272,9 @@ async def test_without_a_browser_a_proof_says_what_to_do() -> None:
 def commands(env: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CliRunner:
     monkeypatch.setattr(discovery, "environment_names", lambda: ["toy"])
     monkeypatch.setattr(discovery, "load_environment", lambda name: env)
+    monkeypatch.setattr(proving, "load_environment", lambda name: env)
     monkeypatch.setattr(app, "discover_services", lambda: SERVICES)
+    monkeypatch.setattr(Crew, "_spread", Crew._here)  # the toy is known in this process alone
     monkeypatch.chdir(tmp_path)
     return CliRunner()
 
@@ -343,7 +346,7 @@ def test_a_seed_that_raises_is_a_problem_with_file_and_line(commands: CliRunner,
         (prove, ["toy/none"], "toy has no task 'none'; its tasks are: put-a-box."),
         (prove, ["--date", "tomorrow"], "'tomorrow' is no date; write YYYY-MM-DD."),
         (prove, ["--zone", "Mars/Base"], "'Mars/Base' is no time zone"),
-        (run, ["toy", "--play", "reference"], "'toy' names no single task; write ENV/TASK."),
+        (run, ["toy", "--play", "reference"], "'toy' names no single task; write ENV/TASK: toy/"),
         (run, ["toy/put-a-box"], "Say who acts"),
         (run, ["toy/put-a-box", "--play", "null", "--rail", "mcp"], "There is no rail 'mcp'"),
         (

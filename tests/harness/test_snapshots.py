@@ -6,6 +6,7 @@ import stat
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from fakes.core.serving import service_app
 from fakes.core.world import World, open_world
 from harness.app import FIXED_SECRET, Server, Start
 from harness.comparing import differences
+from harness.control import control_app
 from harness.snapshots import (
     MOST,
     BadSnapshotName,
@@ -262,6 +264,27 @@ async def test_a_damaged_file_is_no_snapshot_and_is_left_where_it_is(tmp_path: P
         assert server.snapshots.of("main") == []
         assert "main/bad.snapshot" in server.snapshots.broken
         assert (folder / "bad.snapshot").exists()
+
+
+async def test_one_that_the_disk_does_not_take_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    served = Server(services=SERVICES, folder=tmp_path, secret=FIXED_SECRET, control=control_app)
+    async with served as server, control(server) as plane:
+        server.create_world("main", Start("office"))
+        before = getrlimit(RLIMIT_FSIZE)
+        setrlimit(RLIMIT_FSIZE, (100_000, before[1]))
+        try:
+            answers = [
+                await plane.post("/worlds/main/snapshots", json={"name": "there"}),
+                await plane.post("/worlds/main/fork", json={"name": "other"}),
+            ]
+        finally:
+            setrlimit(RLIMIT_FSIZE, before)
+        for answer in answers:
+            assert (answer.status_code, answer.json()["error"]["code"]) == (507, "no_room")
+            assert "The data folder can't be used: File too large" in answer.json()["error"]["message"]
+        assert server.worlds.names() == ["main"] and server.snapshots.of("main") == []
+        assert [path.name for path in tmp_path.rglob("*.new")] == []
+        assert (await plane.post("/worlds/main/snapshots", json={"name": "there"})).status_code == 201
 
 
 async def test_a_snapshot_of_another_world_of_that_name_is_stale(tmp_path: Path) -> None:

@@ -56,12 +56,24 @@ def test_a_slug_comes_from_the_file_and_an_environments_from_its_folder() -> Non
         ({"actors": {}}, "t has no actors"),
         ({"inputs": {"a.txt": "paper"}}, "input 'a.txt' of t names 'paper'"),
         ({"writes": set()}, "t writes nothing"),
+        ({"surface": "apis"}, "surface of t is api or browser, not 'apis'"),
         ({"answer": Facts}, "must be a pydantic model"),
     ],
 )
 def test_a_task_that_does_not_fit_its_facts_is_refused(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(TaskError, match=sentence):
         made(**changes)
+
+
+def test_an_instruction_that_facts_cant_fill_in_is_told_with_its_place() -> None:
+    facts = Facts(mira=None, old=None, due=None, label="a")  # type: ignore[arg-type]
+    with pytest.raises(TaskError, match=r"\.py:\d+: the instruction can't be filled in: .*'nickname'"):
+        made(instruction="Put it there, {mira.nickname}.").text(facts)
+
+
+def test_what_comes_along_is_new_changed_or_gone() -> None:
+    with pytest.raises(TaskError, match="is new, changed or gone, not 'added'"):
+        Along("the box logs it", "added")
 
 
 def test_a_guard_that_asks_for_what_there_is_not_is_refused() -> None:

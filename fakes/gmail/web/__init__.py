@@ -12,6 +12,8 @@ from fakes.gmail.web import conversations, lists, visits, writing
 from fakes.gmail.web.visits import pages, signed_in
 
 _TITLES = {403: "This form is out of date", 404: "There is no such page here"}
+_AGAIN = "Try again in a moment."
+_UNCERTAIN = "It may have been done all the same: look under Sent before you try again."
 
 
 def routes() -> list[BaseRoute]:
@@ -34,4 +36,9 @@ def routes() -> list[BaseRoute]:
 def refuse(request: Request, error: HTTPException) -> Response:
     """The page for what is not there, or went wrong."""
     title = _TITLES.get(error.status_code, "That did not work")
-    return pages.response(request, "refusal.html", error.status_code, title=title)
+    sentence = ""
+    if error.status_code == 429:
+        sentence = _AGAIN
+    elif error.status_code >= 500:
+        sentence = _AGAIN if request.method == "GET" else _UNCERTAIN
+    return pages.response(request, "refusal.html", error.status_code, title=title, sentence=sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
@@ -93,6 +94,20 @@ def test_a_half_made_world_on_disk_is_not_found(base: bytes, tmp_path: Path) -> 
     (tmp_path / "a.pristine").write_bytes(base)
     (tmp_path / "a.world.new").write_bytes(base[:100])
     assert Worlds(SERVICES, folder=tmp_path).reopen() == []
+
+
+def test_a_world_that_the_disk_does_not_take_leaves_nothing_there(base: bytes, tmp_path: Path) -> None:
+    worlds = Worlds(SERVICES, folder=tmp_path)
+    before = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (len(base) // 2, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            worlds.create("a", base)
+    finally:
+        setrlimit(RLIMIT_FSIZE, before)
+    assert worlds.names() == [] and list(tmp_path.iterdir()) == []
+    assert worlds.create("a", base).select("SELECT 1") == [(1,)]
+    worlds.close()
 
 
 def test_a_broken_world_on_disk_is_named_and_stops_no_other(base: bytes, tmp_path: Path) -> None:
