@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 settings.register_profile("shared-machine", deadline=None)
 settings.load_profile("shared-machine")
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the many commands that tests start need not compile us anew
 PATIENCE = 20_000  # ms that a page may take to show something, on a machine that does much else
 
 Serve = Callable[[ASGIApp], AbstractAsyncContextManager[str]]

@@ -268,7 +268,7 @@ async def test_leases_and_tokens_come_and_go_without_a_reload(server: Server, po
     lease = await server.lease("main", kind="agent", medium="browser", holder=MIRA)
     leases = portal.locator("#leases")
     await expect(leases).to_contain_text(lease.address)
-    await portal.get_by_role("button", name=f"End lease {lease.id}").press("Enter")
+    await portal.get_by_role("button", name=f"End lease {lease.id}").click()
     await expect(leases).to_contain_text("None is open in this world.")
     await portal.get_by_role("button", name="Issue a token").press("Enter")
     await expect(portal.locator("#token-text")).to_be_visible()

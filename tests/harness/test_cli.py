@@ -398,7 +398,7 @@ def test_a_new_scenario_and_a_new_task_prove_as_they_are(checkout: Path) -> None
     proved = paracosm("prove", "front_desk", cwd=checkout)
     assert proved.returncode == 0, proved.stdout + proved.stderr
     assert "Graders proved 7/7 · 5/5 guards needed" in proved.stdout
-    assert "front_desk: 19 attacks by adversaries." in proved.stdout
+    assert re.search(r"front_desk: \d+ attacks by adversaries\.", proved.stdout)
     assert "! " not in proved.stdout and "neighbours=" not in proved.stdout
     files = {path.name for path in (checkout / "scenarios" / "front_desk").iterdir()}
     assert {"__init__.py", "environment.py", "seed.py", "README.md", "tasks"} <= files
@@ -450,8 +450,8 @@ def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
         ("new scenario class", "'class' is a reserved word of Python and no name for a scenario"),
         ("new scenario claims_desk", "Paracosm has a scenario 'claims_desk' of its own"),
         ("new task greeting", "A task is named SCENARIO/NAME"),
-        ("new task office/greeting", "scenarios/office is no environment"),
-        ("new task nowhere/greeting", "scenarios/nowhere is no environment"),
+        ("new task office/greeting", "There is no environment scenarios/office in "),
+        ("new task nowhere/greeting", "There is no environment scenarios/nowhere in "),
     ],
 )
 def test_a_scaffold_put_wrongly_is_one_sentence(

@@ -14,14 +14,16 @@ import typer
 from typer.testing import CliRunner
 
 from fakes.core.seeding import Seed
-from harness import app, discovery, proved
+from harness import app, discovery, proved, proving
 from harness.across import across, merge, told
+from harness.adversaries import Attack
 from harness.cli.prove import prove
 from harness.cli.words import WrongUse
 from harness.dates import BASE, DATES, FULL, Setting
 from harness.environment import Environment
 from harness.proof import CheatOutcome, EnvironmentProof, Generated, TaskProof, last_line
 from harness.qualify import prove_environment
+from harness.rails import BrowserRail
 from harness.task import Task
 from tests.harness.toy import SERVICES, Facts, seed
 from tests.harness.toy_tasks import environment, put_a_box
@@ -245,10 +247,17 @@ def test_of_other_tasks_nothing_is_kept(filed: Environment) -> None:
 # the command
 
 
+async def nobody(env: Environment, *, browser: BrowserRail) -> list[Attack]:
+    """No adversaries: they need a browser."""
+    return []
+
+
 @pytest.fixture
 def runner(env: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CliRunner:
     monkeypatch.setattr(discovery, "environment_names", lambda: ["toy"])
     monkeypatch.setattr(discovery, "load_environment", lambda name: env)
+    monkeypatch.setattr(proving, "load_environment", lambda name: env)
+    monkeypatch.setattr(proving, "attack_environment", nobody)
     monkeypatch.setattr(app, "discover_services", lambda: SERVICES)
     monkeypatch.chdir(tmp_path)
     env.file = tmp_path / "environment.py"

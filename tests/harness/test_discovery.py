@@ -19,6 +19,7 @@ from harness.discovery import UnknownTarget, find, find_task, find_unfinished, l
 def scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with two scenarios of one's own, `day_desk` and `night_desk`, and no others in sight."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # files change faster than bytecode is told apart
     for name in ("day_desk", "night_desk"):
         assert run(["new", "scenario", name]) == 0
     monkeypatch.setattr(discovery, "environment_names", lambda: ["day_desk", "night_desk"])

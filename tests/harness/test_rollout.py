@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from fakes.core.seeding import Seed
 from harness import app, discovery, proved, proving, qualify
+from harness.adversaries import Attack
 from harness.bundle import Bundle
 from harness.cli.grade import grade
 from harness.cli.prove import prove
@@ -268,11 +269,17 @@ async def test_without_a_browser_a_proof_says_what_to_do() -> None:
 # commands
 
 
+async def nobody(env: Environment, *, browser: BrowserRail) -> list[Attack]:
+    """No adversaries: they need a browser."""
+    return []
+
+
 @pytest.fixture
 def commands(env: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CliRunner:
     monkeypatch.setattr(discovery, "environment_names", lambda: ["toy"])
     monkeypatch.setattr(discovery, "load_environment", lambda name: env)
     monkeypatch.setattr(proving, "load_environment", lambda name: env)
+    monkeypatch.setattr(proving, "attack_environment", nobody)
     monkeypatch.setattr(app, "discover_services", lambda: SERVICES)
     monkeypatch.setattr(Crew, "_spread", Crew._here)  # the toy is known in this process alone
     monkeypatch.chdir(tmp_path)

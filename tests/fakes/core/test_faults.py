@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -508,3 +509,15 @@ async def test_what_can_not_be_planned_is_refused(world: World, wrong: Any, sent
 )
 async def test_a_fault_says_what_it_does(world: World, given: Any, sentence: str) -> None:
     assert faults.said(plan(world, **given)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("times", "sentence"),
+    [
+        (1, "Used up: the request to toy was hung up on."),
+        (2, "Used up: all 2 requests to toy were hung up on."),
+    ],
+)
+async def test_a_fault_that_struck_all_says_so(world: World, times: int, sentence: str) -> None:
+    fault = plan(world, service="toy", answer="hang-up", times=times)
+    assert faults.said(dataclasses.replace(fault, struck=times, seen=times)) == sentence

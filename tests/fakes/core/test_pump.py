@@ -247,21 +247,22 @@ async def test_no_more_of_an_answer_is_read_than_is_kept() -> None:
 
 
 async def test_nothing_is_sent_while_the_pump_is_off() -> None:
-    async with receiving() as receiver, pumping() as worlds:
-        world = worlds.get("main")
+    async with receiving() as receiver, pumping(names=("main", "other")) as worlds:
+        world, other = worlds.get("main"), worlds.get("other")
         tell(world, receiver.url())
         await settled(world)
         fork = worlds.fork("main", "fork")
         world.turn_pump(False)
-        tell(world, receiver.url())
-        tell(fork, receiver.url())
-        tell(worlds.create("off", IMAGE), receiver.url())
-        await asyncio.sleep(0.05)
-        assert len(receiver.got) == 1
+        for silent in (world, fork, worlds.create("off", IMAGE)):
+            tell(silent, receiver.url())
+        tell(other, receiver.url())
+        await settled(other)  # a round that had all of them before it
+        assert len(receiver.got) == 2
         world.turn_pump(True)
         await settled(world)
-        await asyncio.sleep(0.05)
-    assert len(receiver.got) == 2
+        tell(other, receiver.url())
+        await settled(other)
+    assert len(receiver.got) == 4
 
 
 def _held(receiver: Receiver) -> Callable[[], bool]:

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from fakes.core import people
+from fakes.core.faults import plan
 from fakes.core.world import World
 from tests.fakes.gmail.town import MORNING, Cast
 
@@ -119,3 +120,20 @@ async def test_the_request_log_knows_the_person(mira: httpx.AsyncClient, world: 
 def csrf(answer: httpx.Response) -> str:
     """The token in a page's forms."""
     return answer.text.partition('name="csrf" value="')[2].partition('"')[0]
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "sentence"),
+    [
+        ("GET", "429", "Try again in a moment."),
+        ("GET", "503", "Try again in a moment."),
+        ("POST", "503", "It may have been done all the same"),
+    ],
+)
+async def test_a_failure_says_what_to_do(
+    world: World, mira: httpx.AsyncClient, method: str, answer: str, sentence: str
+) -> None:
+    plan(world, service="gmail", route="/compose", answer=answer)
+    page = await mira.request(method, "/compose")
+    assert page.status_code == int(answer)
+    assert sentence in page.text
