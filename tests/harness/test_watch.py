@@ -98,7 +98,11 @@ class Watched:
 
     def end(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(30)
+        try:
+            code = self.process.wait(30)
+        except subprocess.TimeoutExpired:  # one that came between two rounds, on a busy machine
+            self.process.send_signal(signal.SIGINT)
+            code = self.process.wait(30)
         self.lines.close()
         return code
 
