@@ -162,7 +162,8 @@ class Watch:
 
     def run(self) -> int:
         """Goes on until it is interrupted; returns JUDGED then, or UNKNOWN if there is nothing to do."""
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        ending = (signal.SIGINT, signal.SIGTERM)  # a shell starts background jobs deaf to the first
+        before = {sign: signal.signal(sign, signal.default_int_handler) for sign in ending}
         self._child: Child | None = None
         try:
             return self._go_on()
@@ -171,7 +172,8 @@ class Watch:
         finally:
             if self._child is not None:
                 self._child.stop()
-            signal.signal(signal.SIGTERM, before)
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
 
     def _go_on(self) -> int:
         pending: Changed = None  # what no child has judged yet

@@ -98,11 +98,7 @@ class Watched:
 
     def end(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        try:
-            code = self.process.wait(30)
-        except subprocess.TimeoutExpired:  # one that came between two rounds, on a busy machine
-            self.process.send_signal(signal.SIGINT)
-            code = self.process.wait(30)
+        code = self.process.wait(30)
         self.lines.close()
         return code
 
