@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from harness.discovery import find_task
 from harness.grade import Grade
 from harness.guards import TaskError
 from harness.parallel import Crew, Job, Lost, Shop
-from harness.rollout import Rollout, drive_of, load_agent, rollout
+from harness.rollout import Rollout, UnknownPlay, drive_of, load_agent, rollout
 from harness.task import Task
 
 Keep = Literal["all", "failures", "none"]
@@ -149,22 +149,48 @@ class Once:
 def try_once(task: Task, agent: str, rail: str | None, timeout: float, seed: int) -> Once | Lost:
     """Lets an agent attempt a task, in a process of its own: whatever it does to that, it can't end ours.
 
-    Raises NoProcesses.
+    Raises UnknownPlay and NoProcesses.
     """
-    job = Job(
-        task.name, _attempt_once, (task.name, agent, rail, timeout, seed), timeout + GRACE, may_break=True
-    )
+    return _apart(task.name, _attempt_once, (task.name, agent, rail, timeout, seed), timeout)  # type: ignore[no-any-return]
+
+
+def check_agent(tasks: Sequence[Task], agent: str, timeout: float) -> None:
+    """That an agent can be loaded for each of these tasks, which is tried in a process of its own too.
+
+    Raises UnknownPlay and NoProcesses.
+    """
+    came = _apart("the agent", _load, ([task.name for task in tasks], agent), timeout)
+    if isinstance(came, Lost):
+        raise UnknownPlay(f"The agent can't be imported: its process {came.how}.")
+
+
+def _apart(name: str, work: Callable[..., Awaitable[Any]], given: tuple[Any, ...], timeout: float) -> Any:
+    """What comes of somebody else's code in a process of its own; a sentence is raised as UnknownPlay."""
     with Crew(1, apart=True) as crew:
-        [came] = crew.run([job])
-        return came  # type: ignore[no-any-return]
+        [came] = crew.run([Job(name, work, given, timeout + GRACE, may_break=True)])
+    if isinstance(came, str):
+        raise UnknownPlay(came)
+    return came
 
 
 async def _attempt_once(
     shop: Shop, name: str, agent: str, rail: str | None, timeout: float, seed: int
-) -> Once:
-    task = find_task(name)
-    drive = drive_of(task, load_agent(agent, task), None, timeout)
-    return once(await rollout(task, drive, rail=rail, browser=shop.browser, seed=seed))
+) -> Once | str:
+    try:
+        task = find_task(name)
+        drive = drive_of(task, load_agent(agent, task), None, timeout)
+        return once(await rollout(task, drive, rail=rail, browser=shop.browser, seed=seed))
+    except (UnknownPlay, BrokenScenario, TaskError) as error:
+        return str(error)
+
+
+async def _load(shop: Shop, names: Sequence[str], agent: str) -> str | None:
+    try:
+        for name in names:
+            load_agent(agent, find_task(name))
+    except UnknownPlay as error:
+        return str(error)
+    return None
 
 
 def once(done: Rollout) -> Once:

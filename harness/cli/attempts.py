@@ -38,7 +38,7 @@ def attempt(
     from harness.discovery import UnknownTarget, find
     from harness.instances import SPLITS
     from harness.parallel import JobFailed, NoProcesses
-    from harness.rollout import UnknownPlay, drive_of, load_agent
+    from harness.rollout import UnknownPlay
     from harness.rollouts import INDEX, Asked, Keep, summary
 
     if many.split not in SPLITS:
@@ -50,8 +50,7 @@ def attempt(
         if found.broken:
             raise WrongUse(found.broken[0])
         [(env, tasks)] = found.chosen
-        for task in tasks:  # what can't act on one of them is told before any is tried
-            drive_of(task, load_agent(agent, task) if agent else None, play, timeout)
+        _check(tasks, agent, play, timeout)
         folder = _folder(out, data, tasks, many.split)
         asked = Asked(agent, play, rail, timeout, folder, many.keep)  # type: ignore[arg-type]
         try:
@@ -68,6 +67,18 @@ def attempt(
     show.line(console, str(folder / INDEX))
     show.line(console, summary(tried), "bold")
     return DONE if all(each.passed for each in tried) else FAILED
+
+
+def _check(tasks: list[Task], agent: str | None, play: str | None, timeout: float) -> None:
+    """What can't act on one of the tasks is told before any is tried. Raises UnknownPlay."""
+    from harness.rollout import drive_of
+    from harness.rollouts import check_agent
+
+    if agent is not None:
+        check_agent(tasks, agent, timeout)
+    else:
+        for task in tasks:
+            drive_of(task, None, play, timeout)
 
 
 def _folder(out: Path | None, data: Path, tasks: list[Task], split: str) -> Path:

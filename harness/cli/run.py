@@ -158,12 +158,13 @@ def _attempt(
     task: Task, agent: str | None, play: str | None, rail: str | None, timeout: float, seed: int
 ) -> Callable[[], Once | Lost]:
     """What attempts the task: an agent in a process of its own, a play of ours here. Raises UnknownPlay."""
-    from harness.rollout import drive_of, load_agent, rollout
+    from harness.rollout import by_play, rollout
     from harness.rollouts import once, try_once
 
-    drive = drive_of(task, load_agent(agent, task) if agent else None, play, timeout)
     if agent is not None:
         return lambda: try_once(task, agent, rail, timeout, seed)
+    assert play is not None
+    drive = by_play(task, play, timeout)
     return lambda: once(asyncio.run(rollout(task, drive, rail=rail, seed=seed)))
 
 

@@ -376,6 +376,37 @@ def test_no_module_of_the_command_line_imports_the_server_before_a_command_runs(
     assert not {"starlette", "apsw", "rich", "httpx", "playwright", "pydantic"} & set(done.stdout.split())
 
 
+# agents
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("import os\nos._exit(0)", "error: the agent's process ended with exit code 0.\n"),
+        (
+            "import os\nasync def agent(desk): os._exit(0)",
+            "error: the agent's process ended with exit code 0.\n",
+        ),
+        (
+            "import harness.rollout\nasync def agent(desk): harness.rollout.grade = None",
+            "error: the agent's process broke: TypeError: 'NoneType' object is not callable.\n",
+        ),
+    ],
+)
+def test_an_agent_that_takes_its_process_down_has_not_passed(tmp_path: Path, agent: str, said: str) -> None:
+    (tmp_path / "mine.py").write_text(agent)
+    place = f"{tmp_path / 'mine.py'}:agent"
+    ran = paracosm("run", "claims_desk/record-the-determination", "--agent", place, "--data", str(tmp_path))
+    assert (ran.returncode, ran.stderr) == (1, said)
+
+
+def test_an_agent_that_ends_what_imports_it_is_told_before_many_attempts(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import os\nos._exit(0)")
+    place = f"{tmp_path / 'mine.py'}:agent"
+    ran = paracosm("run", "claims_desk", "--agent", place, "--instances", "2", "--data", str(tmp_path))
+    assert ran.returncode == 2 and "its process ended with exit code 0" in ran.stderr
+
+
 # scaffolds
 
 
