@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo
 
 from starlette.types import ASGIApp
@@ -36,6 +36,9 @@ from harness.guards import TaskError
 from harness.pinned import WORLD, PinnedToken, pin, pinned_image
 from harness.portal.door import Door
 from harness.snapshots import Snapshots
+
+if TYPE_CHECKING:
+    from harness.seedfile import SeedFile
 
 ZONE = "America/New_York"
 BASE_DATE = date(2025, 10, 21)  # a Tuesday in the last quarter, when Q3 statements arrive
@@ -116,10 +119,8 @@ def _seed_of(name: str, folder: Path) -> Callable[[Seed], Any]:
 
 def _seed_file_of(folder: Path) -> Callable[[Seed], Any]:
     def seed(w: Seed) -> Any:
-        from harness.seedfile import FILE, SeedFile
-
         with blaming(folder):
-            return SeedFile(folder / FILE)(w)
+            return _seed_file(folder)(w)
 
     return seed
 
@@ -130,10 +131,24 @@ def own_clock(scenario: str) -> tuple[int, str] | None:
     folder = scenario_folders().get(scenario)
     if folder is None or (folder / "seed.py").is_file() or not (folder / "seed.yaml").is_file():
         return None
-    from harness.seedfile import FILE, SeedFile
-
     with blaming(folder):
-        return SeedFile(folder / FILE).clock()
+        return _seed_file(folder).clock()
+
+
+def _seed_file(folder: Path) -> SeedFile:
+    """The folder's seed.yaml; a saved world takes a while to read, so it is read once as it stands."""
+    from harness.seedfile import FILE  # yaml is slow to import
+
+    path = folder / FILE
+    found = path.stat()
+    return _read_seed_file(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read_seed_file(path: Path, mtime_ns: int, size: int) -> SeedFile:
+    from harness.seedfile import SeedFile
+
+    return SeedFile(path)
 
 
 @contextmanager

@@ -90,10 +90,17 @@ async def prove_environment(
     async with attempts_on(
         env, services=services, browser=browser, day=day, zone=zone, seed=seed
     ) as attempts:
+        steady = quick or _is_steady(attempts)
         for task in shuffled(chosen, order, env.slug):
-            proofs[task] = await _Prover(attempts, task, progress, quick, order).prove()
+            proofs[task] = await _Prover(attempts, task, progress, quick, order, steady).prove()
     found = [proofs[task] for task in chosen]
     return EnvironmentProof(env, found, day, zone, quick, list(lint_environment(env)))
+
+
+def _is_steady(attempts: Attempts) -> bool:
+    """Whether the seed makes the same world once more."""
+    again = build_base(attempts.server.services, attempts.genesis, attempts.env.seed)
+    return again.pristine_hash == attempts.base.pristine_hash
 
 
 async def attack_environment(env: Environment, *, browser: BrowserRail | None = None) -> list[Attack]:
@@ -121,7 +128,8 @@ class _Prover:
     task: Task
     progress: Progress
     quick: bool
-    order: int | None = None
+    order: int | None
+    steady: bool
 
     async def prove(self) -> TaskProof:
         """Plays all there is to play."""
@@ -132,8 +140,10 @@ class _Prover:
             self._check_tables()
             self.task.text(self.attempts.base.facts)
             await self._plays()
-            if not self.quick:
-                self._check_seed()
+            if not self.steady:
+                self._problem(
+                    "the seed makes another world each time; take chance from w.rng, time from w.day."
+                )
             if self.reference is not None and not self.quick:
                 self._probes(self.reference.evidence)
                 await self._generated(self.reference)
@@ -172,13 +182,6 @@ class _Prover:
         for name in self.task.along:
             if name not in known and name not in _kernel_tables():
                 raise TaskError(f"along= names a table {name!r} that no service has.")
-
-    def _check_seed(self) -> None:
-        """That the seed makes the same world each time."""
-        attempts = self.attempts
-        again = build_base(attempts.server.services, attempts.genesis, attempts.env.seed)
-        if again.pristine_hash != attempts.base.pristine_hash:
-            self._problem("the seed makes another world each time; take chance from w.rng, time from w.day.")
 
     async def _run(
         self, play: Play | None, *, empty: bool = False, answer: Any = None, honest: bool = False
