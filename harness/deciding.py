@@ -13,7 +13,7 @@ from fakes.core.world import World
 from harness.evidence import End, Evidence, OpenEvidence
 from harness.grade import Grade, parse_answer
 from harness.guards import BY_THE_NAMED_SURFACE, NOTHING_ELSE_CHANGED, Guard, Subject
-from harness.limits import GUARD_SECONDS, limited
+from harness.reads import arguments, quietly
 from harness.standing import extra_changes, foreign_changes
 from harness.task import Task
 
@@ -73,23 +73,12 @@ def _chosen(seen: _Seen, changed: Sequence[Place]) -> Place | None:
 def _watched(task: Task, guard: Guard, end: _TracedEnd, facts: Any) -> _Seen:
     """What a guard looks at until it refuses."""
     if isinstance(guard, Subject):
-        found = _quietly(lambda: guard.find(end, facts)) or []
+        found = quietly(lambda: guard.find(end, facts)) or []
         return _Seen(handed=[_place(row) for row in found])
-    given: dict[str, Any] = {"end": end, "facts": facts, "answer": end.answer}
-    for argument, subject in task.subjects_by_argument.items():
-        rows = _quietly(lambda subject=subject: subject.find(end, facts)) or []  # type: ignore[misc]
-        given[argument] = rows if subject.many else (rows or [None])[0]
+    given = arguments(task, end, facts)
     end.seen = _Seen()
-    _quietly(lambda: guard.check(**{name: given[name] for name in guard.params}))
+    quietly(lambda: guard.check(**{name: given[name] for name in guard.params}))
     return end.seen
-
-
-def _quietly(call: Callable[[], Any]) -> Any:
-    try:
-        with limited(GUARD_SECONDS):
-            return call()
-    except (Exception, SystemExit):  # what it says is in the grade; here it counts what it read
-        return None
 
 
 class _TracedEnd(End):

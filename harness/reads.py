@@ -60,14 +60,31 @@ def unread(task: Task, evidence: Evidence, services: Mapping[str, Service]) -> l
 
 def _reads(task: Task, guard: Guard, end: End, facts: Any) -> Sequence[str]:
     heard: list[str] = []
-    given: dict[str, Any] = {"end": _Watched(end, heard.append, _GIVEN), "facts": facts}
-    given["answer"] = _Watched(end.answer, heard.append)
+    given = {
+        **arguments(task, end, facts, lambda row: _Watched(row, heard.append)),
+        "end": _Watched(end, heard.append, _GIVEN),
+        "answer": _Watched(end.answer, heard.append),
+    }
+    quietly(lambda: guard.check(**{name: given[name] for name in guard.params}))
+    return heard
+
+
+def arguments(
+    task: Task, end: End, facts: Any, shown: Callable[[Any], Any] = lambda row: row
+) -> dict[str, Any]:
+    """What guards may ask for, by name. Each row of a subject is `shown`; where none is found, it is None."""
+    given: dict[str, Any] = {"end": end, "facts": facts, "answer": end.answer}
     for argument, subject in task.subjects_by_argument.items():
-        rows = [_Watched(row, heard.append) for row in subject.find(end, facts)]
+        found = quietly(lambda subject=subject: subject.find(end, facts)) or []  # type: ignore[misc]
+        rows = [shown(row) for row in found]
         given[argument] = rows if subject.many else next(iter(rows), None)
+    return given
+
+
+def quietly(call: Callable[[], Any]) -> Any:
+    """What a guard's own code returns, or None: what it says is in the grade, here it counts what it read."""
     try:
         with limited(GUARD_SECONDS):
-            guard.check(**{name: given[name] for name in guard.params})
-    except (Exception, SystemExit):  # what it says is in the grade; here it counts what it read
-        pass
-    return heard
+            return call()
+    except (Exception, SystemExit):
+        return None
