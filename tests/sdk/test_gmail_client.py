@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import anyio.to_thread
-import google.oauth2.credentials
 import googleapiclient.discovery
 import googleapiclient.errors
 import googleapiclient.http
 import pytest
 
-from fakes.core import auth
-from fakes.core.world import World
-from harness.app import FIXED_SECRET, Server
-from tests.fakes.gmail import town
 from tests.fakes.gmail.town import encoded, raw
 
 T = TypeVar("T")
+Build = Callable[[str], Awaitable[Any]]
 TOM = "tom@harborlight.example"
 
 
@@ -35,51 +31,17 @@ class Client:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with Server(services=town.SERVICES, secret=FIXED_SECRET) as listening:
-        listening.worlds.create("main", town.base().image)
-        yield listening
-
-
-@pytest.fixture
-def world(server: Server) -> World:
-    return server.worlds.get("main")
-
-
-@pytest.fixture
-async def mira(server: Server, world: World) -> AsyncIterator[Client]:
-    service = await _build(server, _token(world, "mira@harborlight.example"))
+async def mira(built: Build, token_of: Callable[[str], str]) -> AsyncIterator[Client]:
+    service = await built(token_of("mira@harborlight.example"))
     yield Client(service)
     service.close()
 
 
 @pytest.fixture
-async def tom(server: Server, world: World) -> AsyncIterator[Client]:
-    service = await _build(server, _token(world, TOM))
+async def tom(built: Build, token_of: Callable[[str], str]) -> AsyncIterator[Client]:
+    service = await built(token_of(TOM))
     yield Client(service)
     service.close()
-
-
-def _token(world: World, email: str) -> str:
-    person = world.person(email)
-    assert person is not None
-    return auth.issue_token(world, person, "gmail")
-
-
-async def _build(server: Server, token: str) -> Any:
-    """What a program writes, with the address of the document in place of Google's."""
-    where = f"http://127.0.0.1:{server.port}/w/main/discovery/v1/apis/{{api}}/{{apiVersion}}/rest"
-    credentials = google.oauth2.credentials.Credentials(token=token)  # type: ignore[no-untyped-call]
-    return await anyio.to_thread.run_sync(
-        lambda: googleapiclient.discovery.build(
-            "gmail",
-            "v1",
-            credentials=credentials,
-            discoveryServiceUrl=where,
-            static_discovery=False,
-            cache_discovery=False,
-        )  # fmt: skip
-    )
 
 
 async def test_a_mail_goes_from_one_client_to_another(mira: Client, tom: Client) -> None:

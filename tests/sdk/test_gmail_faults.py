@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import http.client
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import anyio.to_thread
-import google.oauth2.credentials
 import googleapiclient.discovery
 import googleapiclient.errors
 import pytest
 
-from fakes.core import auth
 from fakes.core.faults import plan
 from fakes.core.world import World
 from fakes.gmail.schema import Message
-from harness.app import FIXED_SECRET, Server
-from tests.fakes.gmail import town
 from tests.fakes.gmail.town import encoded, raw
 
 SEND = "POST */messages/send"
@@ -25,31 +21,9 @@ MAIL = {"raw": encoded(raw("Hello", To="tom@harborlight.example", Subject="Once"
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    async with Server(services=town.SERVICES, secret=FIXED_SECRET) as listening:
-        listening.worlds.create("main", town.base().image)
-        yield listening
-
-
-@pytest.fixture
-def world(server: Server) -> World:
-    return server.worlds.get("main")
-
-
-@pytest.fixture
-async def gmail(server: Server, world: World) -> AsyncIterator[Any]:
+async def gmail(built: Callable[[str], Awaitable[Any]], token_of: Callable[[str], str]) -> AsyncIterator[Any]:
     """The client, built from the served document."""
-    person = world.person("mira@harborlight.example")
-    assert person is not None
-    token = auth.issue_token(world, person, "gmail")
-    credentials = google.oauth2.credentials.Credentials(token=token)  # type: ignore[no-untyped-call]
-    where = f"{server.url}/w/main/discovery/v1/apis/{{api}}/{{apiVersion}}/rest"
-    service = await anyio.to_thread.run_sync(
-        lambda: googleapiclient.discovery.build(
-            "gmail", "v1", credentials=credentials, discoveryServiceUrl=where,
-            static_discovery=False, cache_discovery=False,
-        )
-    )  # fmt: skip
+    service = await built(token_of("mira@harborlight.example"))
     yield service
     service.close()
 
