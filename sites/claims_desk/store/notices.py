@@ -175,6 +175,8 @@ def note_recorded(
     summary = f"{said(made)} recorded on {whose} {claim.number}"
     events.by(tx, world, me, "notice.recorded", made.id, summary)
     webhooks.tell(tx, world, me.tenant_id, "notice.recorded", made)
+    if made.needs_human:  # its dates disagree, or it has none that counts
+        webhooks.tell(tx, world, me.tenant_id, "notice.flagged", made)
 
 
 def said(notice: Notice) -> str:

@@ -87,6 +87,18 @@ def test_each_event_is_told_with_the_row_that_it_is_about(
     assert rows[3].payload["data"]["answered_now"] == 1 and rows[5].payload["data"]["lines"] == 6
 
 
+def test_a_notice_that_is_flagged_as_it_is_recorded_is_told_as_flagged_too(
+    world: World, me: Operator, desk: Desk, hook: Webhook
+) -> None:
+    made = notices.record_notice(world, me, NoticeInput(
+        type="determination", state="NY", document_id=desk.determination.id, claim_id=desk.dana_claim.id,
+        notice_date=desk.printed.notice_date, mail_date=desk.printed.mail_date,
+        printed_due=desk.printed.printed_due,
+    ))  # fmt: skip
+    assert made.needs_human
+    assert [row.payload["event"] for row in told(world)] == ["notice.recorded", "notice.flagged"]
+
+
 def test_only_what_is_wanted_is_told_and_only_to_the_own_tenant(
     world: World, me: Operator, desk: Desk, facts: Facts
 ) -> None:
