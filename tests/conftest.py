@@ -20,8 +20,10 @@ from harness.chromium import NOT_FOUND, find_chromium, launch_args
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-settings.register_profile("shared-machine", deadline=None)
-settings.load_profile("shared-machine")
+# Only a change of ours may make the suite fail; `pytest --hypothesis-profile exploring` looks further.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("exploring", deadline=None, max_examples=1000)
+settings.load_profile("steady")
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the many commands that tests start need not compile us anew
 PATIENCE = 20_000  # ms that a page may take to show something, on a machine that does much else

@@ -37,8 +37,8 @@ def named(path: str) -> BaseRoute:
 
 async def asked(app: ASGIApp, path: str, method: str = "GET") -> httpx.Response:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-        return await client.request(method, path)
+    async with httpx.AsyncClient(transport=transport) as client:
+        return await client.request(method, f"http://test{path}")
 
 
 @given(
