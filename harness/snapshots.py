@@ -8,7 +8,6 @@ when the world goes.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 import apsw
 
 from fakes.core.errors import Refused
+from fakes.core.files import write_whole
 from fakes.core.world import World, open_world
 from fakes.core.worlds import Worlds
 from harness.comparing import differences
@@ -231,17 +231,7 @@ class Snapshots:
         folder = self._folder / about.world
         for made in (self._folder, folder):
             made.mkdir(mode=0o700, exist_ok=True)
-        path = folder / f"{about.name}{SUFFIX}"
-        scratch = path.with_name(f"{path.name}.new")
-        scratch.unlink(missing_ok=True)
-        try:
-            with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(image)
-            scratch.replace(path)
-        except OSError:  # a full disk: what was begun must not fill it
-            scratch.unlink(missing_ok=True)
-            raise
-        return path.read_bytes
+        return write_whole(folder / f"{about.name}{SUFFIX}", image).read_bytes
 
     def _read_folder(self, world: str) -> dict[str, _Kept]:
         found: dict[str, _Kept] = {}
@@ -265,7 +255,7 @@ class Snapshots:
 
 def _stilled(source: World, name: str, number: int) -> tuple[bytes, Snapshot]:
     """A world's image with the clock standing still where it is, and what to know of it."""
-    copy = open_world(source.name, source.services, image=source.image(), pristine=source.pristine)
+    copy = open_world(source.name, source.services, image=source.state(), pristine=source.pristine)
     try:
         copy.set_clock(source.clock.turned("frozen"))
         with copy.kernel_write():

@@ -56,7 +56,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Claimed:
+class Begun:
     """An attempt that was begun and committed. `life` is the state of the world that it belongs to."""
 
     id: int
@@ -75,7 +75,7 @@ def heads(world: World) -> list[Head]:
 
 def claim(
     world: World, id: int, wall_ms: int, check: Callable[[str], None], delays: tuple[int, ...] = DELAYS
-) -> Claimed | None:
+) -> Begun | None:
     """Begins an attempt: makes the request, notes it and commits.
 
     None where there is nothing to send: what its service or `check` of the URL refuse (NotSendable) is kept,
@@ -103,7 +103,7 @@ def claim(
     if post is None or failed is not None:
         return None
     world.in_flight.add(id)
-    return Claimed(id, n, post, world.in_flight)
+    return Begun(id, n, post, world.in_flight)
 
 
 def _post(world: World, row: Outgoing, stamp: Stamp) -> Post:
@@ -130,7 +130,7 @@ def _keep(world: World, id: int, why: str) -> None:
 
 
 def record(
-    world: World, claimed: Claimed, outcome: Outcome, wall_ms: int, delays: tuple[int, ...] = DELAYS
+    world: World, claimed: Begun, outcome: Outcome, wall_ms: int, delays: tuple[int, ...] = DELAYS
 ) -> None:
     """Notes what came of an attempt; after `len(delays) + 1` failures the delivery is a dead letter.
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from fakes.core import callbacks, delivering
 from fakes.core.callbacks import NotReachable, Receiver
 from fakes.core.clock import wall_ms
-from fakes.core.delivering import DELAYS, Claimed, Head, Outcome
+from fakes.core.delivering import DELAYS, Begun, Head, Outcome
 from fakes.core.outbox import NotSendable, Post
 from fakes.core.world import Subscription, World
 from fakes.core.worlds import Worlds
@@ -142,7 +142,7 @@ class Pump:
         if found.port == self._port() and not found.listed:
             raise NotSendable(f"{url} is this server itself, and nothing is sent there. Give your program's.")
 
-    async def _deliver(self, world: World, claimed: Claimed) -> None:
+    async def _deliver(self, world: World, claimed: Begun) -> None:
         try:
             outcome = await self._attempt(claimed.post)
         except BaseException:

@@ -20,6 +20,7 @@ from fakes.core.auth import AUTH_TABLES
 from fakes.core.capabilities import Capability, NotOffered
 from fakes.core.clock import ClockState, Mode, civil, instant, wall_ms
 from fakes.core.faults import Fault
+from fakes.core.files import write_whole
 from fakes.core.ids import Ids, Secrets
 from fakes.core.journal import Change, Journal, Tx
 from fakes.core.objects import StoredObject
@@ -376,16 +377,24 @@ class World(Reader):
             self.con.close(True)
             self._pages = Pages(image)
             self._connect()
-        source = self.con if self.path is None else Pages(image).connect()
-        with self.kernel_write():
-            source.execute(_SET_FACT if pump else "DELETE FROM world WHERE name = ?",
-                           (_PUMP, self.name) if pump else (_PUMP,))  # fmt: skip
-            if mode is not None:
-                source.execute(_SET_MODE, (mode, wall_ms() if mode == "running" else 0))
-            if source is not self.con:
-                with self.con.backup("main", source, "main") as backup:
-                    backup.step(-1)
-                source.close()
+            with self.kernel_write():
+                self._stand(self.con, mode, pump)
+            return
+        source = Pages(image).connect()
+        try:
+            self._stand(source, mode, pump)
+            with self.kernel_write(), self.con.backup("main", source, "main") as backup:
+                backup.step(-1)
+        finally:
+            source.close()
+
+    def _stand(self, con: apsw.Connection, mode: Mode | None, pump: bool) -> None:
+        if pump:
+            con.execute(_SET_FACT, (_PUMP, self.name))
+        else:
+            con.execute("DELETE FROM world WHERE name = ?", (_PUMP,))
+        if mode is not None:
+            con.execute(_SET_MODE, (mode, wall_ms() if mode == "running" else 0))
 
     def fork(self, name: str) -> World:
         """A memory world of its own with this world's state, log and journal, and the same pristine state."""
@@ -446,10 +455,10 @@ def open_world(
     by_name = dict(services) if isinstance(services, Mapping) else {s.name: s for s in services}
     pages = Pages(image) if isinstance(image, bytes) else image
     if path is not None and pages is not None:
-        _write_whole(path.with_suffix(".pristine"), pristine or pages.image())
+        write_whole(path.with_suffix(".pristine"), pristine or pages.image())
         for suffix in (".world-wal", ".world-shm"):  # left by a former world: SQLite would replay it
             path.with_suffix(suffix).unlink(missing_ok=True)
-        _write_whole(path, pages.image())
+        write_whole(path, pages.image())
     world = World(name, by_name, path, pages)
     if genesis is not None:
         _create(world, genesis)
@@ -461,13 +470,6 @@ def open_world(
         raise StoreError("open_world needs a genesis, an image or a path.")
     world._wake()
     return world
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Writes a file at once or not at all: a crash leaves the old one, or none."""
-    scratch = path.with_name(path.name + ".new")
-    scratch.write_bytes(content)
-    scratch.replace(path)
 
 
 def _create(world: World, genesis: Genesis) -> None:

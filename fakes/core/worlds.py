@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 
 from fakes.core.errors import BadWorldName, TooManyWorlds, UnknownWorld, WorldExists
+from fakes.core.files import SCRATCH
 from fakes.core.pages import Pages
 from fakes.core.service import Service
 from fakes.core.world import World, open_world
@@ -115,6 +116,6 @@ class Worlds:
 
 def _delete(path: Path | None) -> None:
     """The files of a disk world, and what was left of writing them."""
-    for suffix in (*_FILES, *(f"{suffix}.new" for suffix in _FILES)) if path else ():
+    for suffix in (*_FILES, *(f"{suffix}{SCRATCH}" for suffix in _FILES)) if path else ():
         assert path is not None
         path.with_suffix(suffix).unlink(missing_ok=True)

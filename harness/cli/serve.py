@@ -258,12 +258,10 @@ def _write_state(server: Server, data: Path) -> Path:
     import json
     import os
 
-    path, fresh = data / STATE, data / f"{STATE}.new"
+    from fakes.core.files import write_whole
+
     state = {"url": server.url, "secret": server.control_secret, "pid": os.getpid()}
-    fresh.unlink(missing_ok=True)
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(state, file)
-    return fresh.replace(path)
+    return write_whole(data / STATE, json.dumps(state).encode())
 
 
 async def _fire_what_is_due(server: Server) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fakes.core import delivering, outbox
-from fakes.core.delivering import Claimed, Outcome
+from fakes.core.delivering import Begun, Outcome
 from fakes.core.outbox import Delivery, DeliveryAttempt, NotSendable, Outgoing, UnknownDelivery
 from fakes.core.world import World, open_world
 
@@ -26,7 +26,7 @@ def world() -> Iterator[World]:
     opened.close()
 
 
-def claim(world: World, id: int, wall_ms: int = 1) -> Claimed:
+def claim(world: World, id: int, wall_ms: int = 1) -> Begun:
     claimed = delivering.claim(world, id, wall_ms, lambda url: None)
     assert claimed is not None
     return claimed
