@@ -35,14 +35,17 @@ class Lease:
 
 
 class Leases:
-    """The leases of one server. Addresses are drawn at random, so nobody guesses another's."""
+    """The leases of one server. Addresses are drawn at random, so nobody guesses another's.
+
+    `opened` counts all that ever were.
+    """
 
     def __init__(self) -> None:
         self._by_id: dict[str, Lease] = {}
         self._by_address: dict[str, Lease] = {}
         self._listeners: dict[str, Listener] = {}
         self._passwords: dict[str, str] = {}
-        self._count = 0
+        self.opened = 0
 
     def at(self, address: str) -> Lease | None:
         """The lease whose address a connection came in at; None for the server's own address."""
@@ -83,9 +86,9 @@ class Leases:
         An address in use is drawn again; raises OSError when there is none.
         """
         address, listener = await self._bind(listen) if addressed else ("", await listen(None))
-        self._count += 1
+        self.opened += 1
         name = _NO_NAME.sub("-", holder.partition("@")[0] if holder else kind)[:64]
-        lease = Lease(f"{name}-{self._count}", world, kind, medium, address, holder)
+        lease = Lease(f"{name}-{self.opened}", world, kind, medium, address, holder)
         self._by_id[lease.id] = lease
         if address:
             self._by_address[address] = lease

@@ -76,13 +76,14 @@ class TickingSubscription:
         self._tables.close()
 
     def _standing(self) -> dict[str, object]:
-        now = self._world.now()
+        now, leases = self._world.now(), self._server.leases
         return {
             "tick": now // 1000,
             "totp": now // TOTP_MS,
             "requests": self._world.log.newest,
             "claims": self._server.gateway.claims.count,
-            "leases": [lease.id for lease in self._server.leases.all()],
+            # What is open alone would be as before once one has come and gone.
+            "leases": (leases.opened, [lease.id for lease in leases.all()]),
             "snapshots": self._server.snapshots.moves,
         }
 

@@ -18,6 +18,7 @@ import pytest
 from fakes.core.auth import Token
 from harness.app import FIXED_SECRET, Server, Start
 from harness.portal.app import portal_app
+from harness.portal.live import Ticking
 from tests.harness.notes import client
 from tests.harness.portal_pages import MIRA, at_portal, said, send, text_of
 
@@ -126,6 +127,14 @@ async def test_a_lease_is_opened_used_and_ended(
     ended = await send(portal, "/worlds/main/leases/end", lease="mira-1")
     assert await said(portal, ended) == "Lease mira-1 is ended."
     assert server.leases.all() == []
+
+
+async def test_a_page_hears_of_a_lease_that_came_and_went_between_two_looks(server: Server) -> None:
+    watching = Ticking(server.worlds.get("main"), server).subscribe()
+    assert "leases" in await watching.next()
+    await server.leases.close(await server.lease("main", kind="agent", medium="browser", holder=MIRA))
+    assert "leases" in await watching.next()
+    watching.close()
 
 
 async def test_a_lease_without_an_address_shows_its_password(tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ class Pumping:
         return int(os.read(read, 16)), pid
 
     async def _receive(self, told: int) -> None:
+        self._killing = asyncio.get_running_loop().call_later(0, _nobody)
         async with receiving(self._answer) as receiver:
             os.write(told, str(receiver.port).encode())
             await asyncio.Event().wait()
@@ -95,9 +96,13 @@ class Pumping:
             file.write(orjson.dumps({"id": got.id, "body": got.body}) + b"\n")
         plan = orjson.loads(self._plan.read_bytes())
         count = len(self._got.read_bytes().splitlines())
+        if count > plan.get("kill", NEVER):  # it was faster than its killer
+            self._killing.cancel()
+            self._kill_sender()
+            return NOTHING
         if plan.get("kill") == count:
             if plan["when"] != "before":
-                asyncio.get_running_loop().call_later(0.02, self._kill_sender)
+                self._killing = asyncio.get_running_loop().call_later(0.02, self._kill_sender)
                 return {"within": HALF, "after": OK}[plan["when"]]
             self._kill_sender()
             return NOTHING
@@ -193,6 +198,10 @@ class Pumping:
         if status:
             sys.exit("a child failed; see above")
         return dict(orjson.loads(result.read_bytes()))
+
+
+def _nobody() -> None:
+    """Is killed."""
 
 
 def _deliver(run: Path, kill: Kill | None) -> dict[str, Any]:

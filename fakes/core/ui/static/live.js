@@ -4,7 +4,7 @@
   const url = document.body.dataset.liveUrl;
   if (!url) return;
   const stale = new Set(); // ids of regions that wait to be fetched
-  let timer = 0, busy = false;
+  let timer = 0, busy = false, pressed = null;
 
   function mark(tables) {
     for (const region of document.querySelectorAll("[data-live][id]")) {
@@ -19,6 +19,7 @@
   }
   // Someone is in the middle of something here: it would be lost.
   function inUse(region) {
+    if (pressed && region.contains(pressed)) return true; // a click needs its button from down to up
     const field = document.activeElement?.closest("input, textarea, select, [contenteditable]");
     return (field && region.contains(field)) || region.querySelector("dialog[open], details[open], :popover-open") ||
       region.matches("dialog[open], details[open]") ||
@@ -60,6 +61,8 @@
     window.htmx?.process(fresh);
     fresh.dispatchEvent(new CustomEvent("live:replaced", { bubbles: true }));
   }
+  document.addEventListener("pointerdown", (down) => { pressed = down.target; }, true);
+  for (const event of ["pointerup", "pointercancel"]) document.addEventListener(event, () => { pressed = null; soon(); }, true);
   for (const event of ["focusout", "close", "toggle", "reset"]) document.addEventListener(event, soon, true);
 
   // A browser opens few connections to a host, so of all its tabs one listens and tells the others. Each compares how

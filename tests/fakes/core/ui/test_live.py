@@ -224,6 +224,18 @@ async def test_what_is_open_stays_open_until_it_is_closed(world: ToyWorld, url: 
     await expect(page.locator("#more output")).to_have_text("2")
 
 
+async def test_what_is_pressed_stays_until_it_is_let_go(world: ToyWorld, url: str, page: Page) -> None:
+    await page.goto(url)
+    await _listening(world)
+    await page.locator("#draft output").hover()
+    await page.mouse.down()
+    world.add("drafts")
+    await expect(page.locator("#all")).to_have_text("3")
+    await expect(page.locator("#draft output")).to_have_text("1")
+    await page.mouse.up()
+    await expect(page.locator("#draft output")).to_have_text("2")
+
+
 SCROLLING = """() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("#mails { height: 200px; overflow: auto }");
