@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
@@ -18,11 +17,10 @@ from fakes.core.people import Person
 from fakes.core.seeding import Base, build_base
 from fakes.core.world import Genesis, World
 from harness.app import blaming
-from harness.bundle import kept, plain
+from harness.bundle import plain
+from harness.driven import PLAY_TIMEOUT, Driven
 from harness.environment import Environment, hash_of
-from harness.evidence import STRAYED, Ended, Evidence, Seat
-from harness.facts import FactsError
-from harness.frames import told
+from harness.evidence import STRAYED, Evidence, Seat
 from harness.guards import Play, TaskError
 from harness.rails import Actor, Place, Rail
 from harness.rails.actor import TIMEOUT
@@ -30,12 +28,12 @@ from harness.steps import Steps
 from harness.tap import HeardServer
 from harness.task import Task
 
-PLAY_TIMEOUT = 60.0
+COLLECTING = 20.0  # seconds that may be spent on what was recorded
 HURRY = 3.0  # seconds a play may wait for what may never come, since a step was left out
 
 
 @dataclass
-class Attempt:
+class Attempt(Driven):
     """One attempt under way. `before` is the world once everybody had signed in.
 
     `facts` are what plays go by; grading goes by those of the base. `seats` belong to the declared actors,
@@ -56,10 +54,6 @@ class Attempt:
     before: bytes = b""
     baseline: int = 0
     first_request: int = 0
-    ended: Ended = "finished"
-    error: str = ""
-    trace: str = ""
-    answer: Any = None
 
     def begin(self) -> None:
         """Takes the state of before."""
@@ -77,36 +71,10 @@ class Attempt:
         own = [self.task.file, self.task.env.file.parent]
         await self.drive(lambda: play.function(**{name: given[name] for name in play.params}), timeout, own)
 
-    async def drive(
-        self, call: Callable[[], Awaitable[Any]], timeout: float = PLAY_TIMEOUT, own: Sequence[Path] = ()
-    ) -> None:
-        """Runs whatever acts here, for so many seconds at most; keeps its answer, or how it ended.
-
-        What went wrong is told with the last place in the files that are its `own`.
-        """
-        clock = asyncio.get_running_loop().time
-        until = clock() + timeout
-        try:
-            async with asyncio.timeout(timeout) as deadline:
-                answer = await call()
-            if clock() > until:  # it held the loop up, or would not be cancelled
-                raise TimeoutError
-            self.answer = kept(answer)
-        except FactsError as error:
-            self._failed(error, "error", str(error))
-        except (Exception, SystemExit, asyncio.CancelledError) as error:  # a failure is a result
-            if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
-                raise
-            overdue = deadline.expired() or clock() > until
-            late = f"not done after {timeout:g} seconds" if overdue else None
-            said = told(error, own, late or f"{type(error).__name__}: {_said(error)}".rstrip(": "))
-            self._failed(error, "time-out" if late else "error", said)
+    async def settle(self) -> None:
+        """Waits until no request of an actor is under way any more."""
         for lease in self.leases.values():
             await self.server.tap.quiet(lease.address)
-
-    def _failed(self, error: BaseException, ended: Ended, said: str) -> None:
-        self.ended, self.error = ended, said
-        self.trace = "".join(traceback.format_exception(error))
 
     def _strayed(self) -> list[tuple[str, str]]:
         return [(name, url) for name, actor in self.actors.items() for url in actor.strayed]
@@ -131,8 +99,22 @@ class Attempt:
             ended=self.ended,
             error=self.error,
             trace=self.trace,
+            usage=self.usage,
+            extras=dict(self.extras),
             versions=self.versions,
         )
+
+    async def concluded(self) -> Evidence:
+        """The evidence, with what was recorded of the actors kept beside it. Nobody acts afterwards."""
+        evidence = self.evidence()  # first: what pages still do meanwhile is not of the attempt
+        try:
+            async with asyncio.timeout(COLLECTING):
+                for actor in self.actors.values():
+                    for name, content in (await actor.collect()).items():
+                        self.keep(name, content)
+        except Exception as error:  # it is for people to look at, and fails no attempt
+            self.keep("recording.txt", f"Not all that was recorded is here: {error!r}".encode())
+        return replace(evidence, extras=dict(self.extras))
 
 
 class Attempts:
@@ -237,19 +219,6 @@ class Attempts:
             env=self.env.slug, task=task.slug, facts=self.base.facts, before=image, after=image,
             pristine_hash=self.base.pristine_hash, versions=self.versions(task),
         )  # fmt: skip
-
-
-def _is_being_cancelled() -> bool:
-    """Whether somebody wants this task to end: an agent may also cancel what is its own."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-def _said(error: BaseException) -> str:
-    """What an exception says, in a line; of Playwright's log of a call, what it was waiting for."""
-    first, *rest = str(error).strip().splitlines() or [""]
-    waiting = next((line.strip(" -") for line in rest if "waiting for" in line), "")
-    return f"{first.rstrip('. ')}, {waiting}" if waiting else first.rstrip(". ")
 
 
 def clear(world: World, service: str) -> None:

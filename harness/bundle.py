@@ -1,8 +1,9 @@
 """A bundle: one zip file with all the evidence of an attempt, from which anyone grades it again.
 
 `manifest.json` (task, actors, refusals, verdicts, versions, and the SHA-256 of every other part),
-`facts.json`, `answer.json`, `before.db`, `after.db` (with request log and journal), and `error.txt`, the
-traceback of an attempt that broke. Data only: nothing in it is ever run, and it may come from anyone.
+`facts.json`, `answer.json`, `before.db`, `after.db` (with request log and journal), `error.txt`, the
+traceback of an attempt that broke, and under `extra/` what is kept for people: transcripts, screenshots.
+Data only: nothing in it is ever run, and it may come from anyone.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fakes.core.service import Service
 from fakes.core.world import KERNEL_ROWS, schema_version
 from harness import facts
-from harness.evidence import Evidence, Seat
+from harness.evidence import Evidence, Seat, Usage
 from harness.grade import Grade
 from harness.task import Task
 
 FORMAT = 2
 LIMIT = 1 << 30  # bytes of all parts, unpacked
 MANIFEST = "manifest.json"
+EXTRA = "extra/"
 _STAMP = (1980, 1, 1, 0, 0, 0)
 _FIELDS: Mapping[str, type] = {
     "env": str, "task": str, "pristine_hash": str, "baseline": int, "first_request": int, "rail": str,
@@ -49,6 +51,7 @@ def pack(evidence: Evidence, grade: Grade | None = None, *, small: bool = True) 
     }
     if evidence.trace:
         parts["error.txt"] = evidence.trace.encode(errors="replace")
+    parts |= {f"{EXTRA}{name}": content for name, content in evidence.extras.items()}
     manifest = {
         "format": FORMAT,
         "env": evidence.env,
@@ -63,11 +66,17 @@ def pack(evidence: Evidence, grade: Grade | None = None, *, small: bool = True) 
         "error": evidence.error,
         "confined": evidence.confined,
         "versions": dict(evidence.versions),
+        "usage": asdict(evidence.usage),
         "state": grade.state if grade else None,
         "verdicts": [asdict(v) for v in grade.verdicts] if grade else [],
-        "sha256": {name: _sha256(content) for name, content in parts.items()},
     }
-    return _zipped({MANIFEST: json.dumps(manifest, indent=1).encode(), **parts}, small=small)
+    return sealed(manifest, parts, small=small)
+
+
+def sealed(manifest: Mapping[str, Any], parts: Mapping[str, bytes], *, small: bool = True) -> bytes:
+    """A zip of a manifest and parts; the manifest is given the SHA-256 of each."""
+    whole = {**manifest, "sha256": {name: _sha256(content) for name, content in parts.items()}}
+    return _zipped({MANIFEST: json.dumps(whole, indent=1).encode(), **parts}, small=small)
 
 
 def _sha256(content: bytes) -> str:
@@ -106,8 +115,11 @@ def kept(answer: Any) -> Any:
 class Bundle:
     """A bundle that was read: its manifest at once, its evidence once the task is known.
 
-    Raises BundleError for what is no bundle, is damaged, or was changed since it was made.
+    Raises BundleError for what is no bundle, is damaged, or was changed since it was made. `needed` are what
+    its manifest must say, and of what type.
     """
+
+    needed: ClassVar[Mapping[str, type]] = _FIELDS
 
     def __init__(self, content: bytes) -> None:
         parts = _unzipped(content)
@@ -120,7 +132,7 @@ class Bundle:
             raise BundleError(
                 f"This bundle has format {known!r}; this version of paracosm reads format {FORMAT}."
             )
-        for name, kind in _FIELDS.items():
+        for name, kind in self.needed.items():
             if not isinstance(self.manifest.get(name), kind):
                 raise BundleError(
                     f"This is no bundle of evidence: its manifest does not say {name!r} as it must."
@@ -149,6 +161,11 @@ class Bundle:
     def task_name(self) -> str:
         """Environment and task: claims_desk/record-the-determination."""
         return f"{self.manifest['env']}/{self.manifest['task']}"
+
+    @property
+    def extras(self) -> dict[str, bytes]:
+        """The files that are kept for people, by name."""
+        return {n.removeprefix(EXTRA): part for n, part in self._parts.items() if n.startswith(EXTRA)}
 
     def evidence(self, task: Task, services: Mapping[str, Service]) -> Evidence:
         """The evidence. Raises BundleError for a bundle whose tables are not this version's."""
@@ -179,6 +196,8 @@ class Bundle:
                 answer=facts.load(self._parts["answer.json"].decode(), {}),
                 confined=m["confined"],
                 versions=m["versions"],
+                usage=Usage(**m.get("usage", {})),
+                extras=self.extras,
             )
         except Exception as error:  # whatever is wrong with what anyone may have written
             raise BundleError(f"This bundle of {self.task_name} can't be read: {_said(error)}.") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -102,6 +103,18 @@ def _the_systems() -> Iterator[Path]:
 
 def _runnable(paths: list[Path]) -> Iterator[Path]:
     return (path for path in paths if path.is_file() and os.access(path, os.X_OK))
+
+
+def has_display() -> bool:
+    """Whether a window can be opened here."""
+    on_x_or_wayland = sys.platform.startswith(("linux", "freebsd"))
+    return not on_x_or_wayland or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def free_port() -> int:
+    """A port for DevTools: Chromium tells nobody which one it took, so it is told one."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return int(held.getsockname()[1])
 
 
 def _is_root() -> bool:

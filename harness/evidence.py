@@ -31,12 +31,23 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Usage:
+    """What an attempt took: a model's turns or an agent's actions, tokens, US dollars. None: nobody knows."""
+
+    steps: int | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True)
 class Evidence:
     """All that is kept of one attempt, and all that a grade rests on.
 
     `before` and `after` are whole worlds; journal rows after `baseline` and requests after `first_request`
     belong to the attempt, which began once its actors had signed in. `answer` is as it was given, unparsed;
-    `error` says in a line why the attempt did not come to its end, `trace` is the whole traceback.
+    `error` says in a line why the attempt did not come to its end, `trace` is the whole traceback. `extras`
+    are files for people, such as a transcript: no grade rests on them.
     """
 
     env: str
@@ -56,6 +67,8 @@ class Evidence:
     trace: str = ""
     confined: bool = False
     versions: Mapping[str, Any] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    extras: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class End:

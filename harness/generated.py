@@ -15,8 +15,9 @@ from fakes.core import auth
 from fakes.core.people import Person
 from fakes.core.world import World
 from harness import stamps
-from harness.attempt import PLAY_TIMEOUT, Attempt, Attempts
+from harness.attempt import Attempt, Attempts
 from harness.bundle import Bundle, pack
+from harness.driven import PLAY_TIMEOUT
 from harness.evidence import Evidence, OpenEvidence
 from harness.exchanged import exchanged
 from harness.grade import Grade, grade

@@ -166,7 +166,7 @@ def parse_answer(task: Task, raw: Any) -> tuple[Any, str]:
         return None, "; ".join(
             f"{'.'.join(map(str, e['loc'])) or 'answer'}: {e['msg']}" for e in error.errors()
         )
-    except ValueError:
+    except (ValueError, RecursionError):
         return None, "the answer is no JSON"
 
 

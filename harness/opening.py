@@ -12,8 +12,9 @@ from urllib.parse import urlencode
 from fakes.core.service import Service
 from fakes.core.world import Genesis
 from harness.app import BASE_DATE, ZONE, Server, morning_of
-from harness.attempt import PLAY_TIMEOUT, Attempts
+from harness.attempt import Attempts
 from harness.deciding import Place, deciding_row
+from harness.driven import PLAY_TIMEOUT
 from harness.evidence import Evidence
 from harness.generated import regrade
 from harness.grade import Grade

@@ -30,6 +30,8 @@ POLL = 0.5  # seconds after which processes are looked at, though none has said 
 PATIENCE = 3.0  # seconds that a process has to close its browser
 Done = Callable[[int, Any], None]
 """Hears the number of a job, and what came of it."""
+Begun = Callable[[int], None]
+"""Hears the number of a job that is about to be done."""
 
 
 class NoProcesses(RuntimeError):
@@ -110,6 +112,10 @@ def _unheard(number: int, came: Any) -> None:
     """Nobody asked to hear of it."""
 
 
+def _unannounced(number: int) -> None:
+    """Nobody asked to hear of it."""
+
+
 class Crew:
     """Does jobs in so many processes, or in this one. `with Crew(2) as crew: crew.run(jobs)`.
 
@@ -124,6 +130,7 @@ class Crew:
         self._shop = Shop()
         self._found: list[Any] = []
         self._done: Done = _unheard
+        self._begun: Begun = _unannounced
 
     def __enter__(self) -> Crew:
         return self
@@ -140,13 +147,14 @@ class Crew:
             self._runner.run(self._shop.close())
             self._runner.close()
 
-    def run(self, jobs: Sequence[Job], done: Done = _unheard) -> list[Any]:
-        """What came of each job, in their order: what it returned, or Lost; `done` hears of each at once.
+    def run(self, jobs: Sequence[Job], done: Done = _unheard, begun: Begun = _unannounced) -> list[Any]:
+        """What came of each job, in their order: what it returned, or Lost; `done` hears of each at once,
+        and `begun` before each begins.
 
         Raises JobFailed and NoProcesses.
         """
         self.listener.expect(jobs)
-        self._found, self._done = [None] * len(jobs), done
+        self._found, self._done, self._begun = [None] * len(jobs), done, begun
         if not self.apart and min(self.processes, len(jobs)) <= 1:
             self._here(jobs)
         else:
@@ -161,6 +169,7 @@ class Crew:
                 self._workers.append(_Worker())
             for worker in self._workers:
                 if waiting and not worker.busy:
+                    self._begun(waiting[0][0])
                     worker.give(*waiting.popleft())
             wait([worker.pipe for worker in self._workers], POLL)
             for worker in self._workers.copy():
@@ -170,6 +179,7 @@ class Crew:
         self._runner = self._runner or asyncio.Runner()
         for number, job in enumerate(jobs):
             self._shop.say = partial(self.listener.say, job)
+            self._begun(number)
             self._came(number, job, self._runner.run(_awaited(job, self._shop)))
 
     def _came(self, number: int, job: Job, came: Any) -> None:

@@ -20,7 +20,8 @@ from fakes.core.service import Service
 from fakes.core.world import KERNEL_ROWS, Genesis
 from harness.adversaries import Attack, answers, intrude
 from harness.app import BASE_DATE, FIXED_SECRET, ZONE, morning_of
-from harness.attempt import PLAY_TIMEOUT, Attempts
+from harness.attempt import Attempts
+from harness.driven import PLAY_TIMEOUT
 from harness.environment import Environment
 from harness.evidence import Evidence, OpenEvidence
 from harness.generated import Played, ScriptRail, generate, not_applying, played, regrade
@@ -30,6 +31,7 @@ from harness.lint import lint, lint_environment
 from harness.probes import probe
 from harness.proof import CheatOutcome, EnvironmentProof, TaskProof
 from harness.rails import ApiRail, BrowserMissing, BrowserRail, Rail
+from harness.rails.outside import OutsideRail
 from harness.steps import Steps
 from harness.tap import HeardServer
 from harness.task import Task
@@ -59,7 +61,9 @@ async def attempts_on(
         if env.product not in server.services:
             raise TaskError(f"{env.slug} is about {env.product!r}, which is no service here.")
         genesis = Genesis(seed, server.secret, morning_of(day, zone), zone, env.slug)
-        rails: dict[str, Rail] = {"api": ApiRail(), "browser": rail, "script": ScriptRail()}
+        rails: dict[str, Rail] = {
+            "api": ApiRail(), "browser": rail, "command": OutsideRail(), "script": ScriptRail(),
+        }  # fmt: skip
         try:
             yield Attempts(server, env, genesis, rails=rails)
         finally:

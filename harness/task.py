@@ -47,7 +47,7 @@ class Role:
 
 @dataclass(frozen=True)
 class Hold:
-    """A precondition: where it is broken, the attempt counts for nothing either way."""
+    """A precondition: where it is broken, the attempt is void, whatever guards would say; that is no pass."""
 
     name: str
     sentence: str

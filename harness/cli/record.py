@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from harness.chromium import has_display
 from harness.cli.words import DONE, WrongUse
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def record(
         raise WrongUse(f"There is a file {out} already; choose another --out.")
     if out is not None and not out.parent.is_dir():
         raise WrongUse(f"{out} can't be written: there is no folder {out.parent}.")
-    if not headless and _has_no_display():
+    if not headless and not has_display():
         raise WrongUse(
             "There is no display to open a browser on: record where there is one, or use --headless and "
             "drive the browser by DevTools."
@@ -71,16 +71,12 @@ def record(
     raise typer.Exit(DONE)
 
 
-def _has_no_display() -> bool:
-    on_x_or_wayland = sys.platform.startswith(("linux", "freebsd"))
-    return on_x_or_wayland and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
 async def _record(task: Task, headless: bool) -> Recorded:
     import asyncio
     import signal
     import tempfile
 
+    from harness.inputs import lay_out
     from harness.recording.browser import launched
     from harness.recording.session import recording
 
@@ -90,7 +86,7 @@ async def _record(task: Task, headless: bool) -> Recorded:
         loop.add_signal_handler(sign, done.set)
     with tempfile.TemporaryDirectory(prefix="paracosm-inputs-") as folder:
         async with launched(headless=headless) as (browser, devtools), recording(task, browser) as made:
-            inputs = _lay_out(made, Path(folder))
+            inputs = lay_out(made.inputs(), Path(folder))
             _say(made.text)
             if inputs:
                 _say(f"inputs: {', '.join(map(str, inputs))}")
@@ -99,16 +95,6 @@ async def _record(task: Task, headless: bool) -> Recorded:
             _say("recording; close the browser or press Enter here when it is done")
             await _until_done(made, done)
             return await made.result()
-
-
-def _lay_out(made: Recording, folder: Path) -> list[Path]:
-    """The task's inputs as files, for a person to choose from."""
-    written = []
-    for name, content in made.inputs().items():
-        place = folder / Path(name).name
-        place.write_bytes(content)
-        written.append(place)
-    return written
 
 
 async def _until_done(made: Recording, done: asyncio.Event) -> None:

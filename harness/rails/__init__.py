@@ -6,6 +6,7 @@ from harness.rails.actor import Actor, Lent, Place, Rail
 from harness.rails.api import ApiRail
 from harness.rails.browser import BrowserActor, BrowserMissing, BrowserRail
 from harness.rails.forge import Forge, PlayError
+from harness.rails.recorder import Recording
 
 __all__ = [
     "Actor",
@@ -18,4 +19,5 @@ __all__ = [
     "Place",
     "PlayError",
     "Rail",
+    "Recording",
 ]

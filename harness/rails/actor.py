@@ -20,6 +20,7 @@ from fakes.core.requests import READS, RequestRecord
 from fakes.core.world import World
 from harness.guards import TaskError
 from harness.rails.forge import Forge, PlayError
+from harness.rails.verbs import Verbs, is_expected
 from harness.steps import Steps
 from harness.tap import Sent, Tap
 from harness.task import Task
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 
 TIMEOUT = 10.0
 _OWN_HEADERS = frozenset({"host", "content-length", "connection", "accept-encoding", "transfer-encoding"})
+
+
+def is_address(path: str) -> bool:
+    """Whether this is a whole address, and no path; a query may hold one."""
+    return not path.startswith("/") and "://" in path.partition("?")[0]
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class Rail(Protocol):
         ...
 
 
-class Client:
+class Client(Verbs):
     """One service, spoken to by program: the actor's token, over the actor's lease.
 
     Paths are the service's own. A play's client `raises` for an error status; an agent's hands it out.
@@ -94,33 +100,12 @@ class Client:
         url = path if path.startswith("http://") else f"{self._base}/{path.lstrip('/')}"
         sent = {"authorization": f"Bearer {self._token}"} if self._token else {}
         response = await self._actor.http.request(method, url, headers={**sent, **(headers or {})}, **content)
-        wanted = (expect,) if isinstance(expect, int) else tuple(expect or ())
-        if response.status_code not in wanted if wanted else self._raises and response.is_error:
+        if (self._raises or expect) and not is_expected(response, expect):
             said = response.text[:300].replace("\n", " ")
             raise PlayError(
                 f"{self._actor.name}: {method} {path} was answered {response.status_code}: {said}"
             )
         return response
-
-    async def get(self, path: str, **kwargs: Any) -> httpx.Response:
-        """GET."""
-        return await self.request("GET", path, **kwargs)
-
-    async def post(self, path: str, **kwargs: Any) -> httpx.Response:
-        """POST."""
-        return await self.request("POST", path, **kwargs)
-
-    async def put(self, path: str, **kwargs: Any) -> httpx.Response:
-        """PUT."""
-        return await self.request("PUT", path, **kwargs)
-
-    async def patch(self, path: str, **kwargs: Any) -> httpx.Response:
-        """PATCH."""
-        return await self.request("PATCH", path, **kwargs)
-
-    async def delete(self, path: str, **kwargs: Any) -> httpx.Response:
-        """DELETE."""
-        return await self.request("DELETE", path, **kwargs)
 
 
 class Actor:
@@ -150,6 +135,10 @@ class Actor:
         token = self.tokens.get(product)
         found = auth.find_token(self.place.world, product, token) if token else None
         return f"token:{found.id}" if found else None
+
+    async def collect(self) -> dict[str, bytes]:
+        """What was recorded of the actor beside the evidence, by name; of a program nothing is."""
+        return {}
 
     async def leave(self) -> None:
         """Closes what the actor held open."""

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from fakes.core import auth
 from fakes.core.clock import utc
 from fakes.core.world import World
-from harness.chromium import NOT_FOUND, find_chromium, launch_args
-from harness.rails.actor import Actor, Place
+from harness.chromium import NOT_FOUND, find_chromium, free_port, has_display, launch_args
+from harness.rails.actor import Actor, Place, is_address
 from harness.rails.forge import PlayError
+from harness.rails.recorder import Recorder, Recording
 from harness.tap import Sent
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ _SEND = """async ({url, method, headers, body}) => {
   await answer.arrayBuffer();
   return answer.status;
 }"""
+NO_FFMPEG = "A video takes Playwright's ffmpeg: run `playwright install ffmpeg`, or leave --video out."
 _KEPT_HEADERS = frozenset({"content-type", "accept"})
 
 
@@ -35,17 +38,28 @@ class BrowserMissing(Exception):
     """There is no Chromium to drive; the sentence says what to do."""
 
 
+@dataclass(frozen=True)
+class Screen:
+    """How a person gets at a browser: by windows on the display, or by DevTools at an address."""
+
+    windows: bool
+    devtools: str = ""
+
+
 class BrowserRail:
     """Plays in a real browser. Chromium starts with the first actor, unless one is given, and again if it has
-    died; `close` ends it.
+    died; `close` ends it. `recording` is kept of the attempts that begin from now on.
+
+    `for_people`, set before it starts, has it show itself: in windows, or by DevTools if there is no display.
     """
 
     name = "browser"
     medium: Literal["browser", "client"] = "browser"
 
-    def __init__(self, browser: Browser | None = None) -> None:
-        self._browser = browser
+    def __init__(self, browser: Browser | None = None, recording: Recording | None = None) -> None:
+        self._browser, self.recording = browser, recording or Recording()
         self._playwright: Playwright | None = None
+        self.for_people, self._screen = False, Screen(windows=False)
 
     async def _chromium(self) -> Browser:
         if self._browser is not None and self._browser.is_connected():
@@ -57,7 +71,14 @@ class BrowserRail:
         from playwright.async_api import async_playwright  # slow to import: only where a browser is needed
 
         self._playwright = await async_playwright().start()
-        self._browser = await self._playwright.chromium.launch(executable_path=executable, args=launch_args())
+        args = launch_args()
+        if self.for_people:
+            port = 0 if has_display() else free_port()
+            self._screen = Screen(not port, f"http://127.0.0.1:{port}" if port else "")
+            args += [f"--remote-debugging-port={port}"] if port else []
+        self._browser = await self._playwright.chromium.launch(
+            executable_path=executable, args=args, headless=not self._screen.windows
+        )
         return self._browser
 
     async def close(self) -> None:
@@ -71,16 +92,24 @@ class BrowserRail:
     async def enter(self, place: Place) -> Actor:
         """A context that is signed in, with one page. Raises BrowserMissing."""
         browser = await self._chromium()
+        recorder = Recorder(place.name, self.recording, place.world)
         context = await browser.new_context(
             proxy={"server": f"http://{place.lease.address}:{place.port}"},
             timezone_id=place.person.zone,
             locale="en-US",
             base_url=origin(place, place.task.env.product),
+            no_viewport=self._screen.windows,  # a person makes the window as large as it should be
+            **recorder.options,
         )
         try:
-            return await BrowserActor.open(place, context)
-        except BaseException:
+            actor = await BrowserActor.open(place, context, recorder)
+            actor.screen = self._screen
+            return actor
+        except BaseException as error:
             await context.close()
+            recorder.close()
+            if self.recording.video and "ffmpeg" in str(error):
+                raise BrowserMissing(NO_FFMPEG) from None
             raise
 
 
@@ -97,19 +126,21 @@ class BrowserActor(Actor):
 
     lent = Actor.lent | {"page", "context", "goto", "url", "upload"}
 
-    def __init__(self, place: Place, context: BrowserContext, page: Page) -> None:
+    def __init__(self, place: Place, context: BrowserContext, page: Page, recorder: Recorder) -> None:
         super().__init__(place)
-        self.context, self._page = context, page
+        self.context, self._page, self._recorder = context, page, recorder
         self.sessions: dict[str, tuple[auth.Session, str]] = {}
+        self.screen = Screen(windows=False)
         self._clock: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, place: Place, context: BrowserContext) -> BrowserActor:
-        """Sets up a context: clock, time-outs, sessions and a page."""
+    async def open(cls, place: Place, context: BrowserContext, recorder: Recorder) -> BrowserActor:
+        """Sets up a context: clock, time-outs, recording, sessions and a page."""
         context.set_default_timeout(place.timeout * 1000)
         await context.clock.set_fixed_time(utc(place.world.now()))
+        await recorder.begin(context)
         page = await context.new_page()
-        actor = cls(place, context, page)
+        actor = cls(place, context, page, recorder)
         await actor._fence(page)
         context.on("page", actor._fence_first)
         await actor._sign_in()
@@ -163,13 +194,22 @@ class BrowserActor(Actor):
         own = self.sessions.get(self.place.task.env.product)
         self.credential = f"session:{own[0].id}" if own else self.credential
 
+    async def collect(self) -> dict[str, bytes]:
+        """Screenshots, trace or video, as far as they are recorded. Nobody acts here afterwards."""
+        await self._stop_clock()
+        return await self._recorder.collect(self.context)
+
     async def leave(self) -> None:
         """Closes the context."""
+        await self._stop_clock()
+        await self.context.close()
+        self._recorder.close()
+        await super().leave()
+
+    async def _stop_clock(self) -> None:
         if self._clock is not None:
             self._clock.cancel()
             await asyncio.gather(self._clock, return_exceptions=True)
-        await self.context.close()
-        await super().leave()
 
     def hurry(self, seconds: float) -> None:
         """Waits for nothing longer than this from now on, pages included."""
@@ -184,7 +224,7 @@ class BrowserActor(Actor):
 
     def url(self, path: str, service: str | None = None) -> str:
         """The address of a page of the product, or of another service."""
-        return path if "://" in path else origin(self.place, service or self.place.task.env.product) + path
+        return path if is_address(path) else origin(self.place, service or self.place.task.env.product) + path
 
     async def goto(self, path: str, service: str | None = None, *, raises: bool = True) -> Page:
         """Opens a page. In a play, raises PlayError when it is answered with an error status."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from harness.chromium import NOT_FOUND, find_chromium, launch_args
+from harness.chromium import NOT_FOUND, find_chromium, free_port, launch_args
 from harness.rails import BrowserMissing
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ async def launched(*, headless: bool) -> AsyncIterator[tuple[Browser, str]]:
     executable = find_chromium()
     if executable is None:
         raise BrowserMissing(NOT_FOUND)
-    port = _free_port() if headless else 0
+    port = free_port() if headless else 0
     args = [*launch_args(), *([f"--remote-debugging-port={port}"] if headless else [])]
     async with async_playwright() as playwright:
         try:
@@ -35,9 +34,3 @@ async def launched(*, headless: bool) -> AsyncIterator[tuple[Browser, str]]:
             ) from None
         yield browser, f"http://127.0.0.1:{port}" if headless else ""
         await browser.close()
-
-
-def _free_port() -> int:
-    """Chromium tells nobody which port it took, so it is told one."""
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return int(held.getsockname()[1])

@@ -14,7 +14,8 @@ import pytest
 from harness import bundle as bundles
 from harness.bundle import Bundle, BundleError, pack
 from harness.cli import run
-from harness.evidence import Evidence
+from harness.driven import Driven
+from harness.evidence import Evidence, Usage
 from harness.qualify import attempts_on
 from harness.task import Task
 from tests.harness.toy import SERVICES
@@ -68,6 +69,43 @@ async def test_the_manifest_keeps_a_digest_of_every_other_part(evidence: Evidenc
 async def test_a_traceback_comes_back(evidence: Evidence, task: Task) -> None:
     broken = replace(evidence, ended="error", error="it broke", trace="Traceback …\n")
     assert Bundle(pack(broken)).evidence(task, SERVICES) == broken
+
+
+async def test_what_an_attempt_took_comes_back(evidence: Evidence, task: Task) -> None:
+    counted = replace(evidence, usage=Usage(steps=4, tokens_in=0, cost_usd=0.25))
+    read = Bundle(pack(counted)).evidence(task, SERVICES)
+    assert read.usage == counted.usage and read.usage.tokens_out is None
+
+
+async def test_a_bundle_from_before_usage_was_kept_says_that_nobody_knows(
+    evidence: Evidence, task: Task
+) -> None:
+    def take_usage_out(parts: Parts) -> None:
+        manifest = json.loads(parts["manifest.json"])
+        del manifest["usage"]
+        parts["manifest.json"] = json.dumps(manifest).encode()
+
+    assert Bundle(rewritten(pack(evidence), take_usage_out)).evidence(task, SERVICES).usage == Usage()
+
+
+async def test_files_for_people_come_back_and_can_not_be_changed_unseen(
+    evidence: Evidence, task: Task
+) -> None:
+    extras = {"transcript.jsonl": b"{}\n", "shots/desk-001.jpg": b"\xff\xd8\xff"}
+    content = pack(replace(evidence, extras=extras))
+    bundle = Bundle(content)
+    assert bundle.extras == bundle.evidence(task, SERVICES).extras == extras
+    with pytest.raises(BundleError, match="changed after it was made: extra/transcript.jsonl."):
+        Bundle(rewritten(content, lambda parts: parts.update({"extra/transcript.jsonl": b"[]"})))
+
+
+@pytest.mark.parametrize("name", ["", "/etc/passwd", "../up", "a/../../b", "Ä.txt", "a//b", "a/b/c/d/e"])
+def test_a_file_for_people_has_a_plain_name(name: str) -> None:
+    driven = Driven()
+    driven.keep("shots/desk-001.jpg", b"")
+    with pytest.raises(ValueError, match="is no name for a kept file"):
+        driven.keep(name, b"")
+    assert list(driven.extras) == ["shots/desk-001.jpg"]
 
 
 async def test_a_part_that_was_changed_added_or_taken_out_is_named(evidence: Evidence) -> None:

@@ -387,6 +387,7 @@ async def test_a_hold_that_is_broken_voids_the_attempt(attempts: Attempts, task:
         (None, "failed", {"answer-as-asked"}),
         ("", "failed", {"answer-as-asked"}),
         ("two", "failed", {"answer-as-asked"}),
+        ("[" * 20_000, "failed", {"answer-as-asked"}),
         ({"boxes": float("nan")}, "failed", {"answer-as-asked"}),
         ("__import__('os')", "failed", {"answer-as-asked"}),
     ],

@@ -10,8 +10,8 @@ from playwright.async_api import Browser
 from fakes.core.seeding import build_base
 from fakes.core.world import Genesis
 from harness.app import BASE_DATE, FIXED_SECRET, ZONE, discover_services, morning_of
-from harness.attempt import PLAY_TIMEOUT
 from harness.discovery import discover_environments
+from harness.driven import PLAY_TIMEOUT
 from harness.qualify import prove_environment
 from harness.rails import BrowserRail
 from harness.rollout import by_play, rollout
