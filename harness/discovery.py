@@ -33,8 +33,14 @@ class Found:
 
 
 def environment_names() -> list[str]:
-    """Every environment by name; none is imported for it."""
-    return [name for name, folder in scenario_folders().items() if (folder / "environment.py").is_file()]
+    """Every environment with a world, by name; none is imported for it. Those with a `task/` set a code task:
+    harness.code.discovery finds them.
+    """
+    return [
+        name
+        for name, folder in scenario_folders().items()
+        if (folder / "environment.py").is_file() and not (folder / "task").is_dir()
+    ]
 
 
 def discover_environments() -> dict[str, Environment]:
@@ -111,11 +117,20 @@ def _named(target: str, known: list[str]) -> tuple[str, str]:
     """An environment's folder, and a task's name or nothing. Raises UnknownTarget."""
     name, _, slug = target.partition("/")
     folder = next((each for each in (name, name.replace("-", "_")) if each in known), None)
+    if folder is None and (_code_folder(name) or _code_folder(name.replace("-", "_"))):
+        raise UnknownTarget(f"{name!r} is a code task, and has no world; `prove`, `run` and `grade` take it.")
     if folder is None:
+        code = ", ".join(each for each in scenario_folders() if _code_folder(each))
         raise UnknownTarget(
-            f"There is no environment {name!r}; there are: {', '.join(known) or 'none'}.{_elsewhere(target)}"
+            f"There is no environment {name!r}; there are: {', '.join(known) or 'none'}"
+            f"{f'; of code: {code}' if code else ''}.{_elsewhere(target)}"
         )
     return folder, slug
+
+
+def _code_folder(name: str) -> bool:
+    folder = scenario_folders().get(name)
+    return folder is not None and (folder / "task").is_dir() and (folder / "environment.py").is_file()
 
 
 def _elsewhere(target: str) -> str:

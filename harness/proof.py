@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, Protocol
 
 from harness.dates import BASE, Setting
 from harness.environment import Environment
@@ -206,17 +206,33 @@ LEGEND = (
 """What the last line and the table above it count."""
 
 
-def last_line(proofs: Sequence[EnvironmentProof], broken: Sequence[str] = ()) -> str:
+class Counted(Protocol):
+    """What was proved of graders that have no world: how many of how many, and what did not hold."""
+
+    @property
+    def proved(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def problems(self) -> Sequence[str]: ...
+
+
+def last_line(
+    proofs: Sequence[EnvironmentProof], broken: Sequence[str] = (), besides: Sequence[Counted] = ()
+) -> str:
     """`Graders proved 20/20 · 25/25 guards needed · 14 generated refused · 1 date`.
 
     References and cheats are counted once, however many dates and instances they were played on.
     Where something did not hold, or an environment is `broken`, it begins with `Not proved: 2 problems · `.
     """
     tasks = [task for proof in proofs for task in proof.tasks]
-    parts = [f"Graders proved {sum(t.proved for t in tasks)}/{sum(t.total for t in tasks)}"]
-    if broken or not all(proof.held for proof in proofs):
-        problems = max(len(broken) + sum(len(proof.problems) for proof in proofs), 1)
+    parts = [f"Graders proved {_sum('proved', tasks, besides)}/{_sum('total', tasks, besides)}"]
+    if broken or not all(proof.held for proof in proofs) or any(each.problems for each in besides):
+        problems = len(broken) + sum(len(proof.problems) for proof in proofs)
+        problems = max(problems + sum(len(each.problems) for each in besides), 1)
         parts.insert(0, f"Not proved: {problems} problem{'s' * (problems > 1)}")
+    if besides and not proofs:
+        return " · ".join(parts)
     if not all(task.quick for task in tasks) or not tasks:
         guards = sum(len(task.task.guards) for task in tasks)
         parts.append(f"{guards - sum(len(task.needless) for task in tasks)}/{guards} guards needed")
@@ -229,3 +245,7 @@ def last_line(proofs: Sequence[EnvironmentProof], broken: Sequence[str] = ()) ->
     if instances := max((proof.instances for proof in proofs), default=0):
         parts.append(f"{instances} instance{'s' * (instances > 1)}")
     return " · ".join(parts)
+
+
+def _sum(name: str, tasks: Sequence[TaskProof], besides: Sequence[Counted]) -> int:
+    return sum(int(getattr(each, name)) for each in (*tasks, *besides))

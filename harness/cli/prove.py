@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 from zoneinfo import ZoneInfo
@@ -11,6 +12,8 @@ import typer
 from harness.cli.words import DONE, FAILED, WRONG_USE, Failed, WrongUse
 
 if TYPE_CHECKING:
+    from harness.code.declaring import CodeTask
+    from harness.code.qualify import Qualification
     from harness.dates import Setting
     from harness.discovery import Found
     from harness.proving import Asked, Proofs
@@ -28,6 +31,8 @@ paracosm prove claims_console --instances 20 --quick
 paracosm prove claims_desk --quick --watch
 
 paracosm prove claims_desk/record-the-determination --open the-other-whitfield
+
+paracosm prove relay -j 2
 """
 
 
@@ -81,38 +86,48 @@ def prove(
         int, typer.Option(min=0, max=65535, help="With --open: the port; 0 takes one that is free.")
     ] = 0,
 ) -> None:
-    """Prove the graders: references pass, every cheat is refused by exactly its guards.
+    """Prove the graders: references pass, every cheat is refused by exactly its guards; of code tasks, every
+    witness fails exactly the invariants that it declares.
 
     A scenario that can't be imported or seeded stands in no other's way. What holds must hold on every date
     and instance that is asked for. Exit code 1: something did not hold; 2: what was named can't be proved as
     it is.
     """
-    from harness.cli import show
+    from harness.cli import qualifying, show
+    from harness.discovery import Found
     from harness.proof import LEGEND, last_line
     from harness.proving import Asked
 
     settings = _settings(day, zone, dates=dates, full=full)
+    worlds, code = qualifying.parted(targets or [])
     if watch or play is not None:
+        qualifying.refuse_staying(code if targets else [], watch=watch, play=play)
         if dates or full or instances is not None or order is not None or jobs is not None:
             raise WrongUse("--watch and --open play one date, one after the other; leave the rest out.")
         raise typer.Exit(_stay(targets or [], settings[0], play, port, quick=quick, watch=watch))
+    if worlds is None and (not settings[0].is_base or dates or full or instances is not None):
+        qualifying.refuse_settings(code[0])
     asked = Asked(settings, _count(instances, "--instances") or 0, quick, _order(order, dates or full))
-    found = _found(targets or [])
+    found = Found() if worlds is None else _found(worlds)
+    solutions, broken_code = qualifying.found(code)
     processes = _count(jobs, "--jobs")
     console = show.console()
-    proofs = _proved(found, asked, processes)
-    broken = [*found.broken, *proofs.broken]
-    if targets and broken and not proofs.found:
+    proofs, qualified = _proved(found, solutions, asked, processes)
+    broken = [*found.broken, *broken_code, *proofs.broken]
+    if targets and broken and not (proofs.found or qualified):
         raise WrongUse("\n".join(broken))
     for proof in proofs.found:
         show.proof(console, proof, notes=notes or sum(len(each.tasks) for each in proofs.found) == 1)
+    for made in qualified:
+        qualifying.show(console, made)
     _keep(proofs, asked)
     for sentence in broken:
         show.line(console, f"✗ {sentence}", "red")
-    for sentence in (*proofs.remarks, *_repeating(asked), *LEGEND):
+    for sentence in (*proofs.remarks, *_repeating(asked), *(LEGEND if proofs.found else ())):
         show.line(console, sentence, "dim")
-    show.line(console, last_line(proofs.found, broken), "bold")
-    held = bool(proofs.found) and all(proof.held for proof in proofs.found)
+    show.line(console, last_line(proofs.found, broken, qualified), "bold")
+    held = all(proof.held for proof in proofs.found) and all(made.qualified for made in qualified)
+    held = held and bool(proofs.found or qualified)
     raise typer.Exit(WRONG_USE if targets and broken else DONE if held and not broken else FAILED)
 
 
@@ -174,15 +189,19 @@ def _found(targets: list[str]) -> Found:
 # doing it
 
 
-def _proved(found: Found, asked: Asked, processes: int | None) -> Proofs:
-    from harness.cli import show
+def _proved(
+    found: Found, solutions: Sequence[Sequence[CodeTask]], asked: Asked, processes: int | None
+) -> tuple[Proofs, list[Qualification]]:
+    from harness.cli import qualifying, show
     from harness.cli.live import Live
     from harness.parallel import Crew, JobFailed, NoProcesses, cores
-    from harness.proving import outcome, prove_all
+    from harness.proving import Proofs, prove_all
 
+    live = Live(show.console(), qualifying.outcome, stages=True)
     try:
-        with Live(show.console(), outcome, stages=True) as live, Crew(processes or cores(), live) as crew:
-            return prove_all(found.chosen, asked, crew)
+        with live, Crew(processes or cores(), live) as crew:
+            proofs = prove_all(found.chosen, asked, crew) if found.chosen else Proofs()
+            return proofs, qualifying.qualified(solutions, crew)
     except (JobFailed, NoProcesses) as error:
         raise Failed(error.args[0]) from None
 

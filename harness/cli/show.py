@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 
+from harness.cli.words import harmless
 from harness.grade import Grade, Verdict
 from harness.proof import EnvironmentProof, TaskProof
 from harness.task import Task
 
+if TYPE_CHECKING:
+    from harness.code.declaring import CodeTask
+
 WIDTH = 140
-_MARKS = {"passed": "[green]passed[/]", "refused": "[red]refused[/]", "error": "[magenta]error[/]"}
+MARKS = {"passed": "[green]passed[/]", "refused": "[red]refused[/]", "error": "[magenta]error[/]"}
 
 
-def console() -> Console:
+class _Console(Console):
+    """Prints what agents and worlds say, without what a terminal would obey."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """As any console, but letters alone."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=harmless(segment.text))
+
+
+def console(*, stderr: bool = False) -> Console:
     """Where results are printed; wide enough for tables where it is no terminal."""
-    found = Console()
-    return found if found.is_terminal else Console(width=WIDTH)
+    found = _Console(stderr=stderr)
+    return found if found.is_terminal else _Console(width=WIDTH, stderr=stderr)
 
 
 def line(console: Console, text: str, style: str | None = None) -> None:
@@ -97,17 +112,26 @@ def _proof_row(proof: TaskProof) -> Iterable[str]:
     )
 
 
-def verdict_table(task: Task, verdicts: Iterable[Verdict]) -> Table:
-    """One row a guard, with its sentence and, if it refuses, why."""
-    sentences = {**{name: guard.sentence for name, guard in task.guards.items()}, **task.standing}
+def verdict_table(task: Task | CodeTask, verdicts: Iterable[Verdict]) -> Table:
+    """One row a guard, with its sentence and, if it refuses, why; of a code task one row an invariant."""
+    sentences = _sentences(task)
     table = Table(title=task.name, title_justify="left", box=SIMPLE_HEAD)
     table.add_column("guard", overflow="fold")
     table.add_column("verdict", no_wrap=True)
     table.add_column("what it states, and why it does not hold", overflow="fold")
     for verdict in verdicts:
         said = sentences.get(verdict.guard, "") + (f"\n→ {verdict.message}" if verdict.message else "")
-        table.add_row(verdict.guard, _MARKS.get(verdict.state, verdict.state), said.replace("[", "\\["))
+        table.add_row(verdict.guard, MARKS.get(verdict.state, verdict.state), said.replace("[", "\\["))
     return table
+
+
+def _sentences(task: Task | CodeTask) -> dict[str, str]:
+    if isinstance(task, Task):
+        return {**{name: guard.sentence for name, guard in task.guards.items()}, **task.standing}
+    from harness.code.grader import grader_of
+
+    grader = grader_of(task.env)
+    return {**grader.hold_sentences, **{name: each.title for name, each in grader.invariants.items()}}
 
 
 def outcome(graded: Grade, error: str) -> str:

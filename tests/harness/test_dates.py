@@ -255,6 +255,7 @@ async def nobody(env: Environment, *, browser: BrowserRail) -> list[Attack]:
 @pytest.fixture
 def runner(env: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CliRunner:
     monkeypatch.setattr(discovery, "environment_names", lambda: ["toy"])
+    monkeypatch.setattr("harness.code.discovery.code_environment_names", list)
     monkeypatch.setattr(discovery, "load_environment", lambda name: env)
     monkeypatch.setattr(proving, "load_environment", lambda name: env)
     monkeypatch.setattr(proving, "attack_environment", nobody)

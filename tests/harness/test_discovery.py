@@ -23,6 +23,7 @@ def scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     for name in ("day_desk", "night_desk"):
         assert run(["new", "scenario", name]) == 0
     monkeypatch.setattr(discovery, "environment_names", lambda: ["day_desk", "night_desk"])
+    monkeypatch.setattr("harness.code.discovery.code_environment_names", list)
     yield tmp_path / "scenarios"
     for name in [name for name in sys.modules if re.match(r"scenarios\.(day|night|late)_desk", name)]:
         del sys.modules[name]
