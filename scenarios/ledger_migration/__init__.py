@@ -1,0 +1,1 @@
+"""A code task: a live ledger moves to double entry."""

@@ -1,0 +1,1 @@
+"""The tests that everybody sees: `python -m unittest`."""
