@@ -17,6 +17,7 @@ from fakes.core.service import Service
 from harness.app import BASE_DATE, ZONE
 from harness.attempt import Attempt
 from harness.bundle import Bundle, pack
+from harness.driver import Driver
 from harness.evidence import Evidence
 from harness.frames import told
 from harness.grade import Grade, grade
@@ -28,6 +29,10 @@ from harness.task import Task
 Agent = Callable[..., Awaitable[Any]]
 Drive = Callable[[Attempt], Awaitable[None]]
 PLAYS = "reference, null, done, cheat:NAME or variant:NAME"
+
+
+class GradingFailed(Exception):
+    """What an attempt left could not be graded at all, which is a fault of ours; its cause says why."""
 
 
 class UnknownPlay(LookupError):
@@ -50,7 +55,7 @@ async def rollout(
 ) -> Rollout:  # fmt: skip
     """Gives leases to whatever `drive` lets act, and grades what it leaves.
 
-    An attempt that can't begin is not-run.
+    An attempt that can't begin is not-run. Raises GradingFailed.
     """
     opening = attempts_on(
         task.env, services=services, browser=browser, day=day, zone=zone, seed=seed, secret=secret
@@ -62,8 +67,11 @@ async def rollout(
             evidence = replace(attempts.untouched(task), ended="not-run", error=str(missing))
         else:
             await drive(attempt)
-            evidence = attempt.evidence()
-        return _graded(evidence, task, attempts.server.services)
+            evidence = await attempt.concluded()
+        try:
+            return _graded(evidence, task, attempts.server.services)
+        except Exception as error:
+            raise GradingFailed(f"{type(error).__name__}: {error}") from error
 
 
 def _graded(evidence: Evidence, task: Task, services: dict[str, Service]) -> Rollout:
@@ -72,12 +80,33 @@ def _graded(evidence: Evidence, task: Task, services: dict[str, Service]) -> Rol
     return Rollout(read, graded, pack(evidence, graded))
 
 
-def drive_of(task: Task, agent: Agent | None, play: str | None, timeout: float) -> Drive:
-    """Lets an agent or a play act. Raises UnknownPlay."""
-    if agent is not None:
-        return by_agent(agent, timeout)
-    assert play is not None
-    return by_play(task, play, timeout)
+def drive_of(task: Task, driver: Driver, agent: Agent | None = None) -> Drive:
+    """Lets whoever the driver names act in a world; `agent` is its agent where that was loaded already.
+
+    Raises UnknownPlay.
+    """
+    if driver.play is not None:
+        return by_play(task, driver.play, driver.timeout)
+    if agent is not None or driver.agent is not None:
+        return by_agent(agent or load_agent(driver.agent or "", task), driver.timeout)
+    return from_outside(driver)
+
+
+def from_outside(driver: Driver) -> Callable[[Any], Awaitable[None]]:
+    """Lets a program, a model or a person act, in a world or on a code task. Raises UnknownPlay."""
+    if driver.command or driver.recipe is not None:
+        from harness.rails.command import by_command
+
+        return by_command(driver)
+    if driver.rail == "model":
+        from harness.rails.model import by_model
+
+        return by_model(driver)
+    if driver.rail == "manual":
+        from harness.rails.manual import by_person
+
+        return by_person(driver)
+    raise UnknownPlay("Nobody is named who could act.")
 
 
 def by_play(task: Task, name: str, timeout: float) -> Drive:

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 import typer
 
-from harness.cli import bench, fault, gradable, grade, new, prove, record, serve, worlds
-from harness.cli import run as runs
-from harness.cli.words import DONE, WRONG_USE, Ending
+from harness.cli import bench, book, env, fault, gradable, grade, new, prove, record, runs, serve, worlds
+from harness.cli import run as running
+from harness.cli.words import DONE, WRONG_USE, Ending, harmless
 
 app = typer.Typer(
     name="paracosm",
@@ -52,16 +52,20 @@ app.command(epilog=serve.EXAMPLE)(serve.serve)
 app.command(epilog=worlds.SEED_EXAMPLE)(worlds.seed)
 app.command(epilog=worlds.PEOPLE_EXAMPLE)(worlds.people)
 app.command(epilog=worlds.TOKEN_EXAMPLE)(worlds.token)
+app.command(epilog=env.ENV_EXAMPLE)(env.env)
+app.command(epilog=env.EXEC_EXAMPLE, context_settings=env.EXEC_SETTINGS)(env.exec)
 app.command(epilog=worlds.PORTAL_EXAMPLE)(worlds.portal)
 app.command(epilog=fault.EXAMPLE)(fault.fault)
 app.command(epilog=worlds.SAVE_EXAMPLE)(worlds.save)
 app.command(epilog=worlds.STATUS_EXAMPLE)(worlds.status)
 app.command(epilog=prove.EXAMPLE)(prove.prove)
-app.command(epilog=runs.EXAMPLE)(runs.run)
+app.command(epilog=running.EXAMPLE)(running.run)
 app.command(epilog=grade.EXAMPLE)(grade.grade)
 app.command(epilog=gradable.EXAMPLE)(gradable.gradable)
+app.command(epilog=book.EXAMPLE)(book.book)
 app.command(epilog=record.EXAMPLE)(record.record)
 app.command(epilog=bench.EXAMPLE)(bench.bench)
+app.add_typer(runs.app, name="runs")
 app.add_typer(new.app, name="new")
 
 # Typer brings a click of its own; this is the root of its errors of usage, whichever click it is.
@@ -75,10 +79,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         ended = command.main(given, prog_name="paracosm", standalone_mode=False)
     except Ending as ending:
-        print(ending, file=sys.stderr)
+        print(harmless(str(ending)), file=sys.stderr)
         return ending.code
     except _Usage as error:
-        print(_sentence(error), file=sys.stderr)
+        print(harmless(_sentence(error)), file=sys.stderr)
         return WRONG_USE
     except typer.Abort:
         return 130
@@ -99,7 +103,7 @@ def _with_what(arguments: Sequence[str]) -> typer.Typer:
 def _sentence(error: Any) -> str:
     """A usage error in one line, with where to read on."""
     path = error.ctx.command_path if getattr(error, "ctx", None) else "paracosm"
-    said = " ".join(error.format_message().split()).rstrip(".")
+    said = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
     return f"{said}; see `{path} --help`."
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from fakes.core.seeding import Seed, build_base
 from fakes.core.world import Genesis
 from harness import app, instances, proved
 from harness.app import BASE_DATE, FIXED_SECRET, ZONE, BrokenScenario, morning_of
+from harness.archive.store import read
 from harness.cli import run
 from harness.discovery import load_environment
 from harness.environment import Environment
@@ -126,29 +126,23 @@ def test_after_enough_seeds_that_bring_nothing_new_there_are_no_more() -> None:
 # attempts
 
 
-def attempts(folder: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in (folder / "attempts.jsonl").read_text().splitlines()]
-
-
-def test_a_run_on_instances_keeps_a_bundle_and_a_line_of_each(
-    place: Path, env: Environment, capsys: pytest.CaptureFixture[str]
+def test_a_run_on_instances_keeps_a_bundle_and_a_row_of_each(
+    place: Path, env: Environment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["run", "crates/put-a-box", "--play", "reference", "--instances", "2", "-j", "1"]
-    assert run(asked) == 0
-    folder = Path(".paracosm/runs/crates-put-a-box-train")
-    assert capsys.readouterr().out.splitlines()[-2:] == [f"{folder}/attempts.jsonl", "passed 2/2"]
-    expected = seeds(env, "train", 2)
-    assert [(each["seed"], each["state"]) for each in attempts(folder)] == [(n, "passed") for n in expected]
-    for number in expected:
-        bundle = folder / f"crates-put-a-box-seed-{number}.zip"
-        assert bundle.is_file() and run(["grade", str(bundle)]) == 0
+    asked = ["run", "crates/put-a-box", "--play", "reference", "--data", str(tmp_path), "-j", "1"]
+    assert run([*asked, "--instances", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == ["run 1-reference", "passed 2/2"]
+    made = read(tmp_path / "archive.db").rollouts
+    assert [(each.seed, each.state) for each in made] == [(n, "passed") for n in seeds(env, "train", 2)]
+    for each in made:
+        assert each.bundle is not None and run(["grade", str(tmp_path / each.bundle)]) == 0
 
-    assert run([*asked[:-4], "--instances", "1", "--keep", "failures", "-j", "1"]) == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["attempts.jsonl"]
+    assert run([*asked, "--instances", "1", "--keep", "failures"]) == 0
+    assert [path.name for path in (tmp_path / "runs" / "2-reference").iterdir()] == ["lock"]
 
 
 def test_errors_and_time_outs_stay_in_the_denominator(
-    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("agents.py").write_text(AGENT)
     asked = [
@@ -161,18 +155,16 @@ def test_errors_and_time_outs_stay_in_the_denominator(
         "--timeout",
         "3",
     ]
-    assert run([*asked, "--split", "train", "-j", "1", "--out", "tried", "--keep", "none"]) == 1
+    asked += ["--split", "train", "-j", "1", "--data", str(tmp_path), "--keep", "none"]
+    assert run(asked) == 1
     said = capsys.readouterr().out.splitlines()
-    states = [str(each["state"]) for each in attempts(Path("tried"))]
+    states = [each.state for each in read(tmp_path / "archive.db").rollouts]
     assert len(states) == 4 and {"passed", "error", "time-out"} == set(states)
     assert said[-1].startswith(
         f"passed {states.count('passed')}/4 · errors {states.count('error')} · time-outs "
     )
     assert any("has 4 distinct instances of train, not 100" in line for line in said)
-    assert any(
-        line.startswith("✗ crates/put-a-box seed") and "RuntimeError: no vases" in line for line in said
-    )
-    assert [path.name for path in Path("tried").iterdir()] == ["attempts.jsonl"]
+    assert any(line.startswith("✗ crates/put-a-box s") and "RuntimeError: no vases" in line for line in said)
 
 
 AGENT = """
@@ -189,8 +181,10 @@ async def agent(task_text, desk):
 """
 
 
-def test_one_instance_is_picked_by_its_seed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["run", "crates/put-a-box", "--play", "reference", "--seed", "6", "--out", "six.zip"]
+def test_one_instance_is_picked_by_its_seed(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["run", "crates/put-a-box", "--play", "reference", "--seed", "6", "--data", str(tmp_path)]
     assert run(asked) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[-2].startswith("passed (rail api, ") and said[-2].endswith(", seed 6)")
@@ -203,13 +197,15 @@ def test_one_instance_is_picked_by_its_seed(place: Path, capsys: pytest.CaptureF
         ("--play null --instances 2 --split foo", "There is no split 'foo'; there are train and test."),
         ("--play null --instances 2 --keep some", "--keep takes all, failures or none, not 'some'."),
         ("--play null --instances 2 --seed 3", "--instances finds seeds itself; say --seed or --instances."),
-        ("--play null --instances 2 -j 0", "--jobs takes a number, 1 or more, not 0."),
+        ("--play null --instances 2 -j 0", "--parallel takes a number, 1 or more, not 0."),
         ("--play null --seed 0", "--seed takes a number, 1 or more, not 0."),
         ("--play null --split train", "--split is about instances; say how many with --instances."),
-        ("--play null -j 2", "--jobs is about instances; say how many with --instances."),
-        ("--instances 2", "Say who acts: either --agent FILE.py:FUNCTION or --play reference."),
+        ("--play null --rollouts 0", "--rollouts takes a number, 1 or more, not 0."),
+        ("--instances 2", "Say who acts: --agent FILE.py:FUNCTION, --play reference, --command"),
         ("--play cheat:none --instances 2", "crates/put-a-box has no cheat 'none'"),
-        ("--play null --instances 2 --out no/such", "no/such can't keep bundles: No such file or directory."),
+        ("--play null --out no/such", "no/such can't be written: there is no folder no."),
+        ("--play null --out x --instances 2", "--out is about one rollout, and these are 2: leave it out."),
+        ("--play null --out x --keep none", "--out is a copy of the bundle, so that has to stay"),
     ],
 )
 def test_what_was_put_wrongly_is_told_in_a_sentence(

@@ -23,6 +23,7 @@ from harness.cli.grade import grade
 from harness.cli.prove import prove
 from harness.cli.run import run
 from harness.cli.words import WrongUse
+from harness.code import discovery as code
 from harness.environment import Environment
 from harness.guards import Play
 from harness.parallel import Crew
@@ -278,6 +279,7 @@ async def nobody(env: Environment, *, browser: BrowserRail) -> list[Attack]:
 def commands(env: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CliRunner:
     monkeypatch.setattr(discovery, "environment_names", lambda: ["toy"])
     monkeypatch.setattr(discovery, "load_environment", lambda name: env)
+    monkeypatch.setattr(code, "code_environment_names", list)
     monkeypatch.setattr(proving, "load_environment", lambda name: env)
     monkeypatch.setattr(proving, "attack_environment", nobody)
     monkeypatch.setattr(app, "discover_services", lambda: SERVICES)
@@ -349,11 +351,15 @@ def test_a_seed_that_raises_is_a_problem_with_file_and_line(commands: CliRunner,
 @pytest.mark.parametrize(
     ("command", "arguments", "sentence"),
     [
-        (prove, ["bank"], "There is no environment 'bank'; there are: toy."),
+        (
+            prove,
+            ["bank"],
+            "There is no environment 'bank'; there are: toy; of code: ledger_migration, relay.",
+        ),
         (prove, ["toy/none"], "toy has no task 'none'; its tasks are: put-a-box."),
         (prove, ["--date", "tomorrow"], "'tomorrow' is no date; write YYYY-MM-DD."),
         (prove, ["--zone", "Mars/Base"], "'Mars/Base' is no time zone"),
-        (run, ["toy", "--play", "reference"], "'toy' names no single task; write ENV/TASK: toy/"),
+        (run, ["--play", "reference"], "Say what to run: ENV/TASK, or ENV for all of its tasks."),
         (run, ["toy/put-a-box"], "Say who acts"),
         (run, ["toy/put-a-box", "--play", "null", "--rail", "mcp"], "There is no rail 'mcp'"),
         (
@@ -403,12 +409,13 @@ def test_without_a_place_a_bundle_goes_to_the_data_folder(
     commands: CliRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, said = call(commands, run, "toy/put-a-box", "--play", "reference")
-    assert (code, said.splitlines()[-1]) == (0, ".paracosm/runs/toy-put-a-box.zip")
-    assert call(commands, grade, ".paracosm/runs/toy-put-a-box.zip")[0] == 0
+    bundle = "runs/1-reference/toy-put-a-box-s1-n1.zip"
+    assert (code, said.splitlines()[-1]) == (0, f".paracosm/{bundle}")
+    assert call(commands, grade, f".paracosm/{bundle}")[0] == 0
     assert stat.S_IMODE(Path(".paracosm").stat().st_mode) == 0o700
     monkeypatch.setenv("PARACOSM_DATA", "elsewhere")
     said = call(commands, run, "toy/put-a-box", "--play", "reference")[1]
-    assert said.splitlines()[-1] == "elsewhere/runs/toy-put-a-box.zip"
+    assert said.splitlines()[-1] == f"elsewhere/{bundle}"
 
 
 def test_an_agents_traceback_is_printed_and_kept(
