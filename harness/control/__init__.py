@@ -20,13 +20,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from fakes.core.errors import Refused, UnknownService
 from fakes.core.ids import same
 from harness.app import Server, UnknownScenario
-from harness.control import clock, deliveries, faults, leases, people, snapshots, worlds
+from harness.control import access, clock, deliveries, faults, leases, people, snapshots, worlds
 from harness.control import server as server_itself
 from harness.control.answers import HOST, Endpoint, Missing, to_error, to_json
 from harness.fields import BadInput
 from harness.snapshots import UNWRITABLE, no_room
 
-PARTS = (server_itself, worlds, snapshots, clock, deliveries, faults, people, leases)
+PARTS = (server_itself, worlds, snapshots, clock, deliveries, faults, people, access, leases)
 ROUTES = tuple(route for part in PARTS for route in part.ROUTES)
 """Every way in: method, path and what answers."""
 
