@@ -344,6 +344,10 @@ class Server:
             addressed=not self.proxy_auth,
         )  # fmt: skip
 
+    def show(self, portal: Callable[[Server], ASGIApp]) -> None:
+        """Has this portal answer at / from now on."""
+        self.gateway.portal = portal(self)
+
     def _on_refused(self, address: str, host: str, reason: str, lease: Lease | None) -> None:
         lease = lease or self.leases.at(address)
         self.refusals.add(

@@ -55,7 +55,7 @@ class Gateway:
     ) -> None:  # fmt: skip
         self.worlds, self.leases, self.refusals = worlds, leases, refusals
         self._hosts = frozenset(hosts)
-        self._portal, self._control = portal, control
+        self.portal, self._control = portal, control
         self.claims = claimed.Claims()
         self._by_label = _by_label(worlds.services)
         self._apps: dict[str, Starlette] = {}
@@ -122,7 +122,7 @@ class Gateway:
             return Target(self._app(service), root, world, service)
         if lease is not None:
             raise UnknownService("There is nothing here.")
-        return Target(self._portal)
+        return Target(self.portal)
 
     def _service_at(self, rest: str) -> Service | None:
         if rest.startswith("sites/"):
@@ -142,7 +142,7 @@ class Gateway:
         if labels == ("portal",):
             if lease is not None:
                 raise UnknownService("There is nothing here.")
-            return Target(self._portal)
+            return Target(self.portal)
         if len(labels) == 1 and labels[0] in self._by_label and scope["type"] == "http":
             return Target(_to_main(labels[0], headers, scope))
         service = self._by_label.get(labels[0])

@@ -42,7 +42,11 @@ _INNOCENT = frozenset({"/", "/favicon.ico"})  # what any browser asks for on its
 
 def portal_app(server: Server) -> ASGIApp:
     """The portal of one server. Whoever holds no session of its door gets a 404 that says how to open it."""
-    app = _pages(server)
+    return behind_the_door(server, _pages(server))
+
+
+def behind_the_door(server: Server, app: ASGIApp) -> ASGIApp:
+    """Pages for browsers that hold a session of the server's door, which one-time links give."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -103,9 +107,13 @@ def _pages(server: Server) -> Starlette:
         pages.static(),
         *kit_routes(),
     ]
-    handlers: dict[Any, Any] = {Refused: _on_refused, BadInput: _on_refused, HTTPException: _on_http_error}
-    handlers |= dict.fromkeys(UNWRITABLE, _on_no_room)
-    return Starlette(routes=routes, exception_handlers=handlers)
+    return Starlette(routes=routes, exception_handlers=handlers())
+
+
+def handlers() -> dict[Any, Any]:
+    """What becomes of an error on a page of the portal."""
+    found: dict[Any, Any] = {Refused: _on_refused, BadInput: _on_refused, HTTPException: _on_http_error}
+    return found | dict.fromkeys(UNWRITABLE, _on_no_room)
 
 
 async def _already_open(request: Request) -> Response:
