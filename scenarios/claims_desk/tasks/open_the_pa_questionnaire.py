@@ -15,6 +15,7 @@ CATEGORY = "discharge_misconduct"
 DAY = 24 * 3600_000
 
 task = env.task(
+    title="Open the PA questionnaire",
     surface="api",
     route="POST /api/fact-requests",
     writes={FactRequest},
