@@ -77,9 +77,20 @@ def test_googles_client_works_as_shown(port: str, folder: Path) -> None:
     assert ran.returncode == 0 and "'messages'" in ran.stdout, ran.stderr
 
 
-def test_run_and_grade_work_as_shown(folder: Path) -> None:
+def test_a_program_gets_addresses_and_tokens_as_shown(port: str, folder: Path) -> None:
+    (shown,) = re.findall(r"`(paracosm exec .*?) -- python my_bot.py`", README)
+    said = shell(f"{shown} -- env", folder)
+    assert f"GMAIL_BASE_URL=http://127.0.0.1:{port}/w/main" in said and "CLAIMS_DESK_TOKEN=" in said
+
+
+def test_runs_are_graded_compared_and_printed_as_shown(folder: Path) -> None:
     said = shell(block("sh", "paracosm grade"), folder)
     assert "right-claimant" in said and (folder / "run.zip").is_file()
+    _, cheating, compare = block("sh", "runs compare").splitlines()
+    assert "failed: right-claimant" in shell(f"{cheating} || [ $? = 1 ]", folder)
+    assert "0/1" in shell(compare.replace("stand-in-honest", "reference"), folder)
+    (printed,) = re.findall(r"^\S+index\.html$", shell(block("sh", "paracosm book"), folder), re.MULTILINE)
+    assert "stand-in-cheating" in (folder / printed).read_text()
 
 
 def test_every_command_that_the_readme_names_exists(folder: Path) -> None:
