@@ -59,10 +59,11 @@ def _print_environment(press: Press, volume: Volume, env: EnvironmentEntry) -> N
     press.page(places.environment(env.slug), "environment.html", volume=volume, env=env)
     for task in env.tasks:
         rollouts = volume.of_task.get(task.name, [])
-        by_label = {label: score(of) for label, of in volume.by_label(rollouts).items()}
+        by_label = volume.by_label(rollouts)
         press.page(
             places.task(task.name), "task.html", volume=volume, env=env, task=task, rollouts=rollouts,
-            by_label=by_label, summary=summarise(rollouts),
+            scores={label: (score(of), summarise(of)) for label, of in by_label.items()},
+            summary=summarise(rollouts),
         )  # fmt: skip
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from fakes.core.people import Person, password
-from harness.archive.records import Records
+from harness.archive.records import Records, Run
 from harness.book.printing import print_book
 from harness.book.worlds import environment_entry
 from harness.bundle import Bundle
 from harness.discovery import find_task, load_environment
+from harness.driver import Driver
 from harness.evidence import OpenEvidence
 from harness.hiding import secrets_of
-from tests.harness.book.shelf import HOSTILE, PNG, SERVICES, TASK, careless, desk, records
+from tests.harness.book.shelf import HOSTILE, PNG, RUN, SERVICES, TASK, careless, desk, records
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,17 @@ def test_a_grader_error_is_no_score(book: Path) -> None:
     said = text(book / "runs" / "1-careless.html")
     assert "Passed 0/2" in said and "Grader errors, no score 1" in said
     assert "neither for nor against anybody" in text(book / "rollouts" / "2.html")
+
+
+def test_a_task_keeps_who_acted_apart(tmp_path: Path) -> None:
+    found = records(tmp_path)
+    careful = Run("2-careful", RUN.begun_ms, None, (TASK,), Driver(model="careful"))
+    lost = replace(found.rollouts[0], id=20, bundle=None, gradings=())
+    done = [replace(lost, id=10 + n, run=careful.id, number=n, state="passed") for n in (1, 2)]
+    print_book([desk()], Records((RUN, careful), (lost, *done)), tmp_path, tmp_path / "book", SERVICES)
+    said = text(tmp_path / "book" / "environments" / f"{TASK}.html")
+    assert "careless Passed 0/1" in said and "careful Passed 2/2 100 %" in said
+    assert "pass@k one of k passes 100 % 100 %" in said and "33 %" not in said and "67 %" not in said
 
 
 def test_what_anyone_wrote_is_text_and_leads_nowhere(book: Path) -> None:
