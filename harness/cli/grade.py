@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +14,9 @@ from harness.cli.words import DONE, FAILED, WrongUse
 
 if TYPE_CHECKING:
     from harness.archive.regrading import Moved, Regraded
+    from harness.code.declaring import CodeTask
+    from harness.grade import Grade, Verdict
+    from harness.task import Task
 
 EXAMPLE = """Examples:
 
@@ -46,37 +51,71 @@ def grade(
     if run is not None or again or jobs is not None:
         raise WrongUse("--run, --again and --jobs go with --all.")
     assert bundle is not None
+    raise typer.Exit(_tell(_again(bundle, guard), guard))
+
+
+@dataclass(frozen=True)
+class Again:
+    """A bundle that was graded again. `verdicts` may have holds before those of the grade; `was` is its state
+    when it was made, if it had one, `other` a sentence where its task is another now, and `aside` what else
+    there is to say.
+    """
+
+    task: Task | CodeTask
+    grade: Grade
+    verdicts: Sequence[Verdict]
+    error: str
+    was: str | None
+    other: str
+    aside: str = ""
+
+
+def _again(bundle: Path, guard: str | None) -> Again:
+    """Grades a bundle, of a world or of code. Raises WrongUse, also for a guard that its task has not."""
+    from harness.app import BrokenScenario
+    from harness.bundle import BundleError
     from harness.cli.grading_code import grade_code, is_code
-
-    raise typer.Exit(grade_code(bundle, guard) if is_code(bundle) else _grade_one(bundle, guard))
-
-
-def _grade_one(bundle: Path, guard: str | None) -> int:
-    from harness.app import BrokenScenario, discover_services
-    from harness.bundle import Bundle, BundleError
-    from harness.cli import show
-    from harness.discovery import UnknownTarget, find_task
+    from harness.discovery import UnknownTarget
     from harness.evidence import EvidenceError
-    from harness.grade import grade as give
 
     try:
-        opened = Bundle.at(bundle)
-        task = find_task(opened.task_name)
-        evidence = opened.evidence(task, discover_services())
-        graded = give(evidence, task, discover_services())
+        return grade_code(bundle, guard) if is_code(bundle) else _in_a_world(bundle, guard)
     except (BundleError, EvidenceError, UnknownTarget, BrokenScenario) as error:
         raise WrongUse(error.args[0]) from None
+
+
+def _in_a_world(bundle: Path, guard: str | None) -> Again:
+    from harness.app import discover_services
+    from harness.bundle import Bundle
+    from harness.discovery import find_task
+    from harness.grade import grade as give
+
+    opened = Bundle.at(bundle)
+    task = find_task(opened.task_name)
     known = [*task.guards, *task.standing]
     if guard is not None and guard not in known:
         raise WrongUse(f"{task.name} has no guard {guard!r}; it has {', '.join(known)}.")
-    chosen = [verdict for verdict in graded.verdicts if guard in (None, verdict.guard)]
+    evidence = opened.evidence(task, discover_services())
+    graded = give(evidence, task, discover_services())
+    was, other = opened.manifest.get("state"), opened.other_revision(task)
+    return Again(task, graded, graded.verdicts, evidence.error, was, other)
+
+
+def _tell(again: Again, guard: str | None) -> int:
+    """Shows what was found, or one guard of it; returns the exit code."""
+    from harness.cli import show
+
+    graded = again.grade
+    chosen = [verdict for verdict in again.verdicts if guard in (None, verdict.guard)]
     console, remarks = show.console(), show.console(stderr=True)
-    console.print(show.verdict_table(task, chosen))
-    if other := opened.other_revision(task):
-        show.line(remarks, other)
-    if opened.manifest.get("state") not in (None, graded.state):
-        show.line(remarks, f"The verdict was {opened.manifest['state']!r} when the bundle was made.")
-    show.line(console, show.outcome(graded, evidence.error))
+    console.print(show.verdict_table(again.task, chosen))
+    if again.other:
+        show.line(remarks, again.other)
+    if again.was not in (None, graded.state):
+        show.line(remarks, f"The verdict was {again.was!r} when the bundle was made.")
+    if again.aside:
+        show.line(console, again.aside)
+    show.line(console, show.outcome(graded, again.error))
     passed = graded.passed if guard is None else all(verdict.state == "passed" for verdict in chosen)
     return DONE if passed else FAILED
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from harness.archive.records import Rollout
     from harness.cli.attempts import Ended
-    from harness.grade import Verdict
 
 SHOWN = 20
 """Of rollouts that did not pass, so many ways are told, and so many rollouts of each; the archive has all."""
@@ -81,16 +80,10 @@ def _tell_ways(console: Console, rollouts: Sequence[Rollout]) -> None:
 
 def how(rollout: Rollout) -> str:
     """How a rollout ended, in a line: `failed: right-claimant; 2 not judged`."""
+    from harness.cli.show import wrong
+
     if rollout.state == "passed":
         return "passed"
     if rollout.state in ("failed", "grader error") and rollout.verdicts:
         return f"{rollout.state}: {wrong(rollout.verdicts)}"
     return f"{rollout.state}: {rollout.error}" if rollout.error else rollout.state
-
-
-def wrong(verdicts: Sequence[Verdict]) -> str:
-    """The guards that could not say, or else those that refuse; and how many were not judged."""
-    guards = [v.guard for v in verdicts if v.state == "error"]
-    guards = guards or [v.guard for v in verdicts if v.state == "refused"]
-    unjudged = sum(v.state == "not judged" for v in verdicts)
-    return ", ".join(guards) + (f"; {unjudged} not judged" if unjudged else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from harness.code.declaring import CodeTask
 
 WIDTH = 140
-MARKS = {"passed": "[green]passed[/]", "refused": "[red]refused[/]", "error": "[magenta]error[/]"}
+_MARKS = {"passed": "[green]passed[/]", "refused": "[red]refused[/]", "error": "[magenta]error[/]"}
 
 
 class _Console(Console):
@@ -116,12 +116,12 @@ def verdict_table(task: Task | CodeTask, verdicts: Iterable[Verdict]) -> Table:
     """One row a guard, with its sentence and, if it refuses, why; of a code task one row an invariant."""
     sentences = _sentences(task)
     table = Table(title=task.name, title_justify="left", box=SIMPLE_HEAD)
-    table.add_column("guard", overflow="fold")
+    table.add_column("guard" if isinstance(task, Task) else "hold or invariant", overflow="fold")
     table.add_column("verdict", no_wrap=True)
     table.add_column("what it states, and why it does not hold", overflow="fold")
     for verdict in verdicts:
         said = sentences.get(verdict.guard, "") + (f"\n→ {verdict.message}" if verdict.message else "")
-        table.add_row(verdict.guard, MARKS.get(verdict.state, verdict.state), said.replace("[", "\\["))
+        table.add_row(verdict.guard, _MARKS.get(verdict.state, verdict.state), said.replace("[", "\\["))
     return table
 
 
@@ -142,6 +142,12 @@ def outcome(graded: Grade, error: str) -> str:
         return f"void: {graded.void}"
     if graded.ended != "finished":
         return f"{graded.ended}: {error}"
-    wrong = [v.guard for v in graded.errors] or [v.guard for v in graded.verdicts if v.state == "refused"]
-    unjudged = sum(v.state == "not judged" for v in graded.verdicts)
-    return f"{graded.state}: {', '.join(wrong)}" + (f"; {unjudged} not judged" if unjudged else "")
+    return f"{graded.state}: {wrong(graded.verdicts)}"
+
+
+def wrong(verdicts: Sequence[Verdict]) -> str:
+    """The guards that could not say, or else those that refuse; and how many were not judged."""
+    guards = [v.guard for v in verdicts if v.state == "error"]
+    guards = guards or [v.guard for v in verdicts if v.state == "refused"]
+    unjudged = sum(v.state == "not judged" for v in verdicts)
+    return ", ".join(guards) + (f"; {unjudged} not judged" if unjudged else "")
