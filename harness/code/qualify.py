@@ -68,12 +68,12 @@ class Qualification:
     @property
     def total(self) -> int:
         """How many are to be told apart: the reference once an instance, and each witness."""
-        return len(self.tasks) + sum(found.solution not in (START, REFERENCE) for found in self.found)
+        return len(self.tasks) + sum(1 for _ in self._witnesses())
 
     @property
     def proved(self) -> int:
         """How many of them were."""
-        held = sum(not _wrong(found, found.solution, self.tasks) for found in self._witnesses())
+        held = sum(not _wrong(found, self.tasks) for found in self._witnesses())
         return held + sum(self._passes(task) for task in self.tasks)
 
     def _witnesses(self) -> Iterator[Found]:
@@ -81,7 +81,7 @@ class Qualification:
 
     def _passes(self, task: CodeTask) -> bool:
         [reference] = [found for found in self.found if found.solution == REFERENCE]
-        return not _wrong(reference, REFERENCE, [task])
+        return not _wrong(reference, [task])
 
     def line(self) -> str:
         """`relay: QUALIFIED · instance-1, instance-2 · 12 solutions · 84 crash points`."""
@@ -147,14 +147,14 @@ def _found(solution: str, planned: Sequence[Job], asked: Sequence[str], came: It
 
 def _problems(made: Qualification) -> Iterator[str]:
     for found in made.found:
-        for wrong in _wrong(found, found.solution, made.tasks):
+        for wrong in _wrong(found, made.tasks):
             yield f"{made.env.slug}: {found.solution} {wrong}"
 
 
-def _wrong(found: Found, solution: str, tasks: Sequence[CodeTask]) -> list[str]:
+def _wrong(found: Found, tasks: Sequence[CodeTask]) -> list[str]:
     """What was found of a solution and must not be, or the other way round."""
     asked = invariants_of(tasks)
-    must = expected(tasks[0].env, solution, asked)
+    must = expected(tasks[0].env, found.solution, asked)
     said = {verdict.guard: verdict for verdict in found.verdicts}
     refused = {name for name, verdict in said.items() if verdict.state == "refused"}
     holds = {verdict.guard for verdict in found.holding.verdicts}
