@@ -101,14 +101,19 @@ def resume(console: Console, name: str, jobs: int | None, data: Path) -> Ended:
     from harness.archive.places import archive_in
     from harness.archive.store import Archive
     from harness.cli.rolling import Rolling
+    from harness.rollouts import check
 
     if not archive_in(data).is_file():
         raise WrongUse(f"There is no run in {data}; say --data.")
     with telling(data), stopped_as_by_hand(), Rolling(console) as live, Keeping(data) as kept:
-        run = find_run(kept.do(Archive.records).runs, name)
+        records = kept.do(Archive.records)
+        run = find_run(records.runs, name)
         _check_folder(run)
+        left = dict.fromkeys(each.task for each in records.of_run(run.id) if not each.over)
         with crew_for(run.driver, jobs, live) as crew:
             live.many = True
+            if left:
+                check([task for target in left for task in find_tasks(target)], run.driver, crew)
             return _made(console, kept, run, crew, [])
 
 
@@ -117,15 +122,13 @@ def _made(console: Console, kept: Keeping, run: Run, crew: Crew, remarks: list[s
     from harness.archive.keeping import make
     from harness.archive.places import holding
     from harness.archive.store import Archive
-    from harness.rollouts import check
+    from harness.rollouts import in_code
 
     with holding(kept.data, run.id):
         kept.do(lambda archive: archive.give_back(run.id))
         left = [each for each in kept.do(Archive.records).of_run(run.id) if not each.over]
-        tasks = [task for target in dict.fromkeys(each.task for each in left) for task in find_tasks(target)]
-        code = frozenset(task.name for task in tasks if not _in_world(task))
+        code = frozenset(name for name in {each.task for each in left} if in_code(name))
         try:
-            check(tasks, run.driver, crew)
             made = make(kept, left, run.driver, crew, keep=run.options["keep"], code=code) if left else []
         except KeyboardInterrupt:
             _tell_stop(console, kept, run)
