@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
-from harness.archive.records import Records, Rollout
+from harness.archive.records import Records, Rollout, Run
 
 MODEL = "model:"
 DAY_MS = 86_400_000
@@ -56,12 +56,17 @@ def _midnight_ms(day: date) -> int:
     return int(datetime.combine(day, time(), UTC).timestamp()) * 1000
 
 
+def find_run(runs: Sequence[Run], words: str) -> Run | None:
+    """The run of that id, or of the number that its id begins with."""
+    return next((run for run in runs if words in (run.id, run.id.partition("-")[0])), None)
+
+
 def selection(
     words: str, records: Records, *, model: str | None = None, since: date | None = None,
     until: date | None = None, only: Sequence[str] = (),
 ) -> Selection:  # fmt: skip
-    """What is meant by a run's id, model:NAME, a day, or days from..to (one of them may be left out),
-    narrowed by whatever else is said.
+    """What is meant by a run's id or number, model:NAME, a day, or days from..to (one of them may be left
+    out), narrowed by whatever else is said.
 
     Raises UnknownSelection, also where no rollout is meant.
     """
@@ -74,9 +79,9 @@ def selection(
 
 
 def _narrowed(given: Selection, words: str, records: Records) -> Selection:
-    ids = [run.id for run in records.runs]
-    if words in ids:
-        return replace(given, run=words)
+    run = find_run(records.runs, words)
+    if run is not None:
+        return replace(given, run=run.id)
     if words.startswith(MODEL):
         name = words.removeprefix(MODEL)
         labels = sorted({run.driver.label for run in records.runs})
@@ -89,8 +94,9 @@ def _narrowed(given: Selection, words: str, records: Records) -> Selection:
         since = parse_day(first) if first else None
         until = parse_day(last) if last else since if not dots else None
         return _both(given, since, until)
+    newest = [run.id for run in records.runs[-5:]]
     raise UnknownSelection(
-        f"There is no run {words!r}; say a run ({_listed(ids[-5:])}), {MODEL}NAME, or days such as "
+        f"There is no run {words!r}; say a run ({_listed(newest)}), {MODEL}NAME, or days such as "
         "2026-03-01..2026-03-31."
     )
 

@@ -224,9 +224,10 @@ def _seeds(
 
 def find_run(runs: Sequence[Run], name: str) -> Run:
     """The run of that id, or number. Raises WrongUse."""
-    for run in runs:
-        if name in (run.id, run.id.partition("-")[0]):
-            return run
+    from harness.archive import selecting
+
+    if run := selecting.find_run(runs, name):
+        return run
     newest = ", ".join(run.id for run in reversed(runs[-5:]))
     raise WrongUse(f"There is no run {name!r}; the newest are: {newest or 'none'}.")
 

@@ -14,7 +14,7 @@ from harness.cli.words import WrongUse
 if TYPE_CHECKING:
     from harness.archive.records import Records, Rollout
 
-MEANT = "A run's id, model:NAME, a day, or days FROM..TO, one of them may be left out."
+MEANT = "A run's id or number, model:NAME, a day, or days FROM..TO, one of them may be left out."
 Data = Annotated[Path, typer.Option(envvar=DATA_VARIABLE, help="The folder whose archive is read.")]
 Model = Annotated[str | None, typer.Option("--model", metavar="NAME", help="Only runs of this one.")]
 Since = Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Only rollouts from this day on, UTC.")]

@@ -81,6 +81,11 @@ def test_show_takes_a_model_and_one_task_and_gives_json(said: Said) -> None:
     assert shown["summary"]["states"] == {"failed": 1, "not-run": 1, "error": 1}
 
 
+def test_a_run_goes_by_its_number_too(said: Said) -> None:
+    assert said("show", "2", "--json") == said("show", "2-petite", "--json")
+    assert said("compare", "1", "2", "--json") != said("compare", "2", "1", "--json")
+
+
 def test_compare_says_what_moved_and_whether_that_shows_a_difference(said: Said) -> None:
     compared = said("compare", "1-grand", "2-petite")
     assert "guards that refuse more or less" in compared
