@@ -137,6 +137,27 @@ class InvalidLabel(InvalidArgument):
         super().__init__(f"Invalid label: {label}")
 
 
+class InvalidLabelName(InvalidArgument):
+    """A label's name that a system label has, or that is none
+    (measured: github.com/GAM-team/got-your-back/issues/109).
+    """
+
+    sentence = "Invalid label name"
+
+
+class LabelExists(GoogleError):
+    """Another label has this name."""
+
+    status, reason, state = 409, "aborted", "ABORTED"
+    sentence = "Label name exists or conflicts"
+
+
+class InvalidTime(InvalidArgument):
+    """An instant to send or to come back at that is past. The API has no such call: pages show it."""
+
+    sentence = "That time is past"
+
+
 class InvalidPageToken(InvalidArgument):
     """A page token of another call, or made up."""
 

@@ -9,6 +9,7 @@ from fakes.core.people import Person
 from fakes.core.service import Account, Sample, Service
 from fakes.gmail.schema import SEARCH_DDL, TABLES
 from fakes.gmail.store import deliver
+from fakes.gmail.store.later import DUE
 
 if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
@@ -49,9 +50,9 @@ def _accounts(world: World) -> list[Account]:
 
 
 def _derive(world: World, tx: Tx) -> None:
-    from fakes.gmail.store import mailbox
+    from fakes.gmail.store import words
 
-    mailbox.reindex(world, tx)
+    words.reindex(world, tx)
 
 
 def _sections() -> dict[str, Section]:
@@ -70,6 +71,7 @@ service = Service(
     routes=_routes,
     api_paths=API_PATHS,
     offers={MAIL_DELIVER: deliver},
+    due=DUE,
     refuse=_refuse,
     accounts=_accounts,
     sample=Sample("gmail/v1/users/me/messages", ("gmail", "v1", 'users().messages().list(userId="me")')),

@@ -52,7 +52,7 @@ async def test_a_mail_goes_from_one_client_to_another(mira: Client, tom: Client)
     ]
     got = await tom.call(lambda users: users.messages().get(userId="me", id=listed["id"]).execute())
     assert sent["labelIds"] == ["SENT"]
-    assert got["labelIds"] == ["INBOX", "UNREAD"]
+    assert got["labelIds"] == ["CATEGORY_PERSONAL", "INBOX", "UNREAD"]
     assert base64.urlsafe_b64decode(got["payload"]["body"]["data"]) == b"At noon?"
 
 

@@ -41,11 +41,10 @@ def routes() -> list[BaseRoute]:
     for name in faked_first:
         verb, tail, uploads = METHODS[name]
         faked = FAKED.get(name)
-        endpoint = method(faked.verb) if faked else not_faked(name)
+        endpoint = method(faked) if faked else not_faked(name)
         made.append(route(verb, f"/{USER}{tail}", endpoint, name=name))
         if uploads:
-            upload = method(faked.upload) if faked and faked.upload else not_faked(f"{name} by upload")
-            made.append(route(verb, f"/upload/{USER}{tail}", upload, name=f"{name} upload"))
+            made.append(route(verb, f"/upload/{USER}{tail}", endpoint, name=f"{name} upload"))
             resumable = not_faked(f"{name} by resumable upload")
             made.append(route(verb, f"/resumable/upload/{USER}{tail}", resumable, name=f"{name} resumable"))
     made.append(route("POST", "/batch/gmail/v1", not_faked("The batch endpoint"), name="batch"))

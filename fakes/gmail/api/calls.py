@@ -44,6 +44,12 @@ class Call:
     world: World
     person: Person
 
+    @property
+    def is_upload(self) -> bool:
+        """Whether this came by the method's upload path."""
+        below = self.request.url.path.removeprefix(self.request.scope.get("root_path", ""))
+        return below.startswith(("/upload/", "/resumable/"))
+
     def path(self, name: str) -> str:
         """A parameter in the path."""
         return str(self.request.path_params[name])
@@ -96,12 +102,17 @@ def json_object(body: bytes) -> dict[str, Any]:
     return given
 
 
-def method(verb: Callable[[Call], Awaitable[Mapping[str, Any]]]) -> Callable[[Request], Awaitable[Response]]:
+Verb = Callable[[Call], Awaitable[Mapping[str, Any] | None]]
+"""A faked method: returns the resource that it answers, or None for an answer without a body."""
+
+
+def method(verb: Verb) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint of a method: admits the caller, renders what the verb returns or refuses."""
 
     async def endpoint(request: Request) -> Response:
         try:
-            return answer(await verb(_admitted(request)))
+            told = await verb(_admitted(request))
+            return Response(status_code=204) if told is None else answer(told)
         except GoogleError as error:
             return refusal(error)
 

@@ -5,14 +5,31 @@ Its URLs lead back here. A client that is only told another endpoint would send 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from fakes.gmail.api.calls import MOST_BODY, answer
-from fakes.gmail.api.faked import FAKED, query
+from fakes.gmail.api.faked import FAKED
 from fakes.gmail.api.methods import METHODS, USER
+from fakes.gmail.api.rendering import FORMATS
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the document says of a method beside its path: `answers` names the schema of its answer."""
+
+    description: str
+    answers: str
+    parameters: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def query(kind: str, description: str, **more: Any) -> dict[str, Any]:
+    """A parameter of the query as the discovery document tells it."""
+    return {"type": kind, "location": "query", "description": description, **more}
+
 
 _TEXT = {"type": "string"}
 _USER = {"userId": {"type": "string", "location": "path", "required": True, "default": "me",
@@ -66,6 +83,31 @@ _SCHEMAS = [
 ]  # fmt: skip
 
 
+_LIST = {
+    "q": query("string", "A search, as in the search box."),
+    "labelIds": query("string", "Labels that must all be there.", repeated=True),
+    "maxResults": query(
+        "integer", "The size of a page: 100 unless told, at most 500.", format="uint32", default="100"
+    ),
+    "pageToken": query("string", "Where the page begins."),
+    "includeSpamTrash": query("boolean", "Whether spam and trash are listed too.", default="false"),
+}
+_GET = {
+    "id": {"type": "string", "location": "path", "required": True, "description": "The message's id."},
+    "format": query(
+        "string", "How much is told.", default="full", enum=list(FORMATS), enumDescriptions=[""] * 4
+    ),
+    "metadataHeaders": query("string", "The headers of the metadata format.", repeated=True),
+}
+TOLD = {
+    "users.getProfile": Told("Gives the mailbox's address and totals.", "Profile"),
+    "users.labels.list": Told("Lists the mailbox's labels.", "ListLabelsResponse"),
+    "users.messages.get": Told("Gives a message.", "Message", _GET),
+    "users.messages.list": Told("Lists messages, newest first.", "ListMessagesResponse", _LIST),
+    "users.messages.send": Told("Sends a message to those in its To, Cc and Bcc headers.", "Message"),
+}
+
+
 async def document(request: Request) -> Response:
     """The document, its URLs those that this client came by; it needs no log-in."""
     host, below = request.headers.get("host", "localhost"), request.scope.get("root_path", "")
@@ -97,7 +139,7 @@ async def document(request: Request) -> Response:
 def _resources() -> dict[str, Any]:
     """The methods in the nested resources that their names tell."""
     root: dict[str, Any] = {}
-    for name in FAKED:
+    for name in sorted(FAKED):
         *folders, last = name.split(".")
         place: dict[str, Any] = {"resources": root}
         for folder in folders:
@@ -108,7 +150,7 @@ def _resources() -> dict[str, Any]:
 
 def _method(name: str) -> dict[str, Any]:
     verb, tail, uploads = METHODS[name]
-    faked = FAKED[name]
+    faked = TOLD[name]
     parameters = {**_USER, **faked.parameters}
     told: dict[str, Any] = {
         "id": f"gmail.{name}",

@@ -23,3 +23,6 @@ async def get_profile(call: Call) -> dict[str, Any]:
 async def list_labels(call: Call) -> dict[str, Any]:
     """users.labels.list: the system labels; there are no others yet."""
     return {"labels": system_labels()}
+
+
+FAKED = {"users.getProfile": get_profile, "users.labels.list": list_labels}

@@ -40,7 +40,8 @@ class LongHead(ValueError):
 class Letter:
     """A mail that was read: its bytes (CRLF line ends), its headers decoded, and the text a reader sees.
 
-    `senders` is what From names; `message_id` is "" where there is none.
+    `senders` is what From names; `message_id` is "" where there is none; `files` are the names of attached
+    files ("" for one that has none).
     """
 
     raw: bytes
@@ -53,6 +54,7 @@ class Letter:
     message_id: str
     references: tuple[str, ...]
     text: str
+    files: tuple[str, ...] = ()
 
     def header(self, name: str) -> str:
         """The first header of this name, in any case, or ""."""
@@ -73,9 +75,14 @@ class Letter:
 # reading
 
 
-def read(raw: bytes) -> Letter:
-    """Reads a mail. Raises BadHeader for a From, To, Cc, Bcc or Reply-To header that names no mailbox."""
+def read(raw: bytes, *, lenient: bool = False) -> Letter:
+    """Reads a mail. Raises BadHeader for a From, To, Cc, Bcc or Reply-To header that names no mailbox.
+
+    If `lenient`, such a header names nobody: drafts are stored as far as they are written.
+    """
     raw = _with_crlf(raw)
+    whole = tree(raw)
+    addressed = _addresses_or_none if lenient else _addresses
     found = [(name, value) for name, value, _ in fields(head_of(raw))]
     headers = tuple((name, decoded(value)) for name, value in found)
 
@@ -85,14 +92,15 @@ def read(raw: bytes) -> Letter:
     return Letter(
         raw=raw,
         headers=headers,
-        senders=_addresses(found, "From"),
-        to=_addresses(found, "To"),
-        cc=_addresses(found, "Cc"),
-        bcc=_addresses(found, "Bcc"),
-        reply_to=_addresses(found, "Reply-To"),
+        senders=addressed(found, "From"),
+        to=addressed(found, "To"),
+        cc=addressed(found, "Cc"),
+        bcc=addressed(found, "Bcc"),
+        reply_to=addressed(found, "Reply-To"),
         message_id=_message_id(first("message-id")),
         references=message_ids(f"{first('references')} {first('in-reply-to')}")[-MOST_REFERENCES:],
-        text=text_of(tree(raw)),
+        text=text_of(whole),
+        files=tuple(part.file_name for part in whole.walk() if part.is_attachment),
     )
 
 
@@ -135,6 +143,13 @@ def _addresses(found: Iterable[tuple[str, bytes]], header: str) -> tuple[Address
         return addresses(", ".join(values))
     except NoAddress:
         raise BadHeader(header) from None
+
+
+def _addresses_or_none(found: Iterable[tuple[str, bytes]], header: str) -> tuple[Address, ...]:
+    try:
+        return _addresses(found, header)
+    except BadHeader:
+        return ()
 
 
 def body(message: Part, subtype: str) -> str | None:

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 from fakes.gmail.rules.labels import INBOX, OUT_OF_SIGHT, SENT
 from fakes.gmail.rules.search import Query
 from fakes.gmail.schema import Message
-from fakes.gmail.store.mailbox import MOST_COUNTED, owner_word
+from fakes.gmail.store.mailbox import MOST_COUNTED
+from fakes.gmail.store.words import owner_word
 
 if TYPE_CHECKING:
     from fakes.core.world import World
 
 Position = list[Any]
-"""Where a page ended: instant and sequence number of its last row; of messages, also the estimate of all."""
+"""Where a page ended: the place of its last row; of messages, also the estimate of all."""
 
-_AFTER = " AND (x.received_at, x.seq) < (?, ?)"
+_AFTER = " AND x.place < ?"
 # Without statistics the planner may take an index that only starts alike: INDEXED BY names the right one.
-_NEWEST_FIRST = " ORDER BY x.received_at DESC, x.seq DESC LIMIT ?"
+_NEWEST_FIRST = " ORDER BY x.place DESC LIMIT ?"
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def list_messages(
     found = _selection(world, owner, query)
     *after, known = before if before else [None]
     page, fetched = (_AFTER, limit + 1) if after else ("", 2 * limit + 1)
-    columns = f"SELECT {found.message_id}, x.thread_id, x.received_at, x.seq {found.sql}"
+    columns = f"SELECT {found.message_id}, x.thread_id, x.place {found.sql}"
     rows = world.select(columns + page + _NEWEST_FIRST, (*found.params, *after, fetched))
     estimate = len(rows) if known is None else known
     end = _end(rows, limit)
@@ -70,8 +71,8 @@ def list_messages(
 
 
 def _end(rows: Sequence[tuple[Any, ...]], limit: int) -> Position | None:
-    """Where a page of `limit` ended, if a row more was found; its last columns are the order."""
-    return list(rows[limit - 1][-2:]) if len(rows) > limit else None
+    """Where a page of `limit` ended, if a row more was found; its last column is the place."""
+    return [rows[limit - 1][-1]] if len(rows) > limit else None
 
 
 @dataclass
@@ -97,8 +98,8 @@ def _selection(world: World, owner: str, query: Query) -> _Selection:
         labels.sort(key=lambda label: (_rarity(world, owner, label), label in (INBOX, SENT)))
     if query.match:
         found = _Selection(
-            "FROM gmail_search s CROSS JOIN gmail_messages x INDEXED BY gmail_messages_3"
-            " ON x.owner = ? AND x.seq = s.rowid WHERE gmail_search MATCH ?",
+            "FROM gmail_search s CROSS JOIN gmail_messages x INDEXED BY gmail_messages_0"
+            " ON x.owner = ? AND x.place = s.rowid WHERE gmail_search MATCH ?",
             [owner, f'owner : "{owner_word(owner)}" AND {query.match}'],
         )
     elif labels:
@@ -126,10 +127,10 @@ def conversations(
     """The threads that have a message with `label`, newest first by that message."""
     page, bound = (_AFTER, before) if before else ("", [])
     sql = (
-        "SELECT x.message_id, x.thread_id, x.received_at, x.seq FROM gmail_message_labels x"
+        "SELECT x.message_id, x.thread_id, x.place FROM gmail_message_labels x"
         " WHERE x.owner = ? AND x.label = ? AND NOT EXISTS (SELECT 1 FROM gmail_message_labels n"
         " INDEXED BY gmail_message_labels_1 WHERE n.owner = x.owner AND n.label = x.label"
-        " AND n.thread_id = x.thread_id AND (n.received_at, n.seq) > (x.received_at, x.seq))"
+        " AND n.thread_id = x.thread_id AND n.place > x.place)"
     )
     rows = world.select(sql + page + _NEWEST_FIRST, (owner, label, *bound, limit + 1))
     return Conversations(_heads(world, owner, rows[:limit]), _end(rows, limit))
@@ -149,7 +150,7 @@ def _heads(world: World, owner: str, refs: Sequence[tuple[Any, ...]]) -> list[Co
     """The conversations of messages, given as (id, thread id), in their order."""
     threads = [ref[1] for ref in refs]
     marks = ", ".join("?" * len(threads))
-    tail = f"INDEXED BY gmail_messages_1 WHERE owner = ? AND thread_id IN ({marks}) ORDER BY received_at, seq"
+    tail = f"INDEXED BY gmail_messages_1 WHERE owner = ? AND thread_id IN ({marks}) ORDER BY place"
     by_thread: dict[str, dict[str, Message]] = {thread: {} for thread in threads}
     for message in world.all(Message, tail, (owner, *threads)):
         by_thread[message.thread_id][message.id] = message

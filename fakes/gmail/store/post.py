@@ -27,7 +27,9 @@ from fakes.gmail.rules.labels import INBOX, SENT, UNREAD
 from fakes.gmail.rules.mime import Letter
 from fakes.gmail.rules.threads import bare_subject, is_id
 from fakes.gmail.schema import Message, Source
-from fakes.gmail.store.mailbox import file_copy, keep_source, thread_for, thread_in
+from fakes.gmail.store.arriving import arrive
+from fakes.gmail.store.filing import file_copy, keep_source, thread_for
+from fakes.gmail.store.mailbox import thread_in
 
 if TYPE_CHECKING:
     from fakes.core.journal import Tx
@@ -45,20 +47,34 @@ def send(world: World, person: Person, raw: bytes, thread_id: str | None = None)
     Raises TooLarge, HeadersTooLong, InvalidHeader, TooManyParts, TooManyRecipients, ForeignFrom,
     RecipientRequired, InvalidThreadId, NotFound.
     """
-    letter = _read(raw)
+    with world.tx() as tx:
+        return send_into(tx, world, person, raw, _thread(world, person, raw, thread_id))
+
+
+def send_into(tx: Tx, world: World, person: Person, raw: bytes, thread_id: str | None) -> Message:
+    """The same inside a transaction, into a thread of the sender's own (None: a new one), unconditionally."""
+    letter = check_sendable(raw)
     if letter.senders and [sender.email for sender in letter.senders] != [person.email]:
         raise ForeignFrom(letter.senders[0].email, person.email)
+    letter = completed(tx, world, letter, person)
+    source = keep_source(tx, letter)
+    sent = _file_sent(tx, world, person, letter, source, thread_id)
+    unknown = _distribute(tx, world, letter, source, but=person.email)
+    if unknown:
+        _bounce(tx, world, person, sent, unknown)
+    return sent
+
+
+def check_sendable(raw: bytes) -> Letter:
+    """A mail that could be sent now. Raises what `send` raises for the mail alone."""
+    letter = _read(raw)
     if not _recipients(letter):
         raise RecipientRequired()
-    thread = _thread_to_join(world, person, letter, thread_id) if thread_id else None
-    with world.tx() as tx:
-        letter = _completed(tx, world, letter, person)
-        source = keep_source(tx, letter)
-        sent = _file_sent(tx, world, person, letter, source, thread)
-        unknown = _distribute(tx, world, letter, source, but=person.email)
-        if unknown:
-            _bounce(tx, world, person, sent, unknown)
-    return sent
+    return letter
+
+
+def _thread(world: World, person: Person, raw: bytes, thread_id: str | None) -> str | None:
+    return thread_to_join(world, person, check_sendable(raw), thread_id) if thread_id else None
 
 
 def deliver(world: World, mail: OutgoingMail) -> str:
@@ -101,16 +117,21 @@ def _read_ours(world: World, mail: OutgoingMail, message_id: str, person: Person
         raise MailRefused(str(error)) from None
 
 
-def _read(raw: bytes) -> Letter:
-    """A mail that is within all limits.
+def read_draft(raw: bytes) -> Letter:
+    """A mail that is being written: within all limits, its addresses as far as they are any.
 
     Raises TooLarge, HeadersTooLong, InvalidHeader, TooManyParts, TooManyRecipients.
     """
+    return _read(raw, lenient=True)
+
+
+def _read(raw: bytes, *, lenient: bool = False) -> Letter:
+    """A mail that is within all limits. Raises as `read_draft` does."""
     if len(raw) > MOST_BYTES:
         raise TooLarge()
     try:
         mime.check(raw)
-        letter = mime.read(raw)
+        letter = mime.read(raw, lenient=lenient)
     except mime.BadHeader as bad:
         raise InvalidHeader(str(bad)) from None
     except mime.LongHead:
@@ -143,7 +164,7 @@ def _line(world: World, addresses: tuple[str, ...]) -> str:
     return ", ".join(named(person.name if person else "", address) for person, address in people)
 
 
-def _completed(tx: Tx, world: World, letter: Letter, person: Person) -> Letter:
+def completed(tx: Tx, world: World, letter: Letter, person: Person) -> Letter:
     """The letter with From, Message-ID and Date, where it came without."""
     add = []
     if not letter.senders:
@@ -153,7 +174,9 @@ def _completed(tx: Tx, world: World, letter: Letter, person: Person) -> Letter:
     if not letter.header("Date"):
         add.append(("Date", _date(world, person)))
     empty = [name for name, _ in add]
-    return mime.read(mime.edited(letter.raw, drop=empty, add=add)) if add else letter
+    if not add:
+        return letter
+    return mime.read(mime.edited(letter.raw, drop=empty, add=add), lenient=True)
 
 
 def _new_message_id(tx: Tx, sender: str) -> str:
@@ -172,7 +195,7 @@ def _recipients(letter: Letter) -> list[str]:
     return list(dict.fromkeys(address.email for address in (*letter.to, *letter.cc, *letter.bcc)))
 
 
-def _thread_to_join(world: World, person: Person, letter: Letter, thread_id: str) -> str | None:
+def thread_to_join(world: World, person: Person, letter: Letter, thread_id: str) -> str | None:
     """The thread a sent mail named, if it may join. Raises InvalidThreadId, NotFound."""
     if not is_id(thread_id):
         raise InvalidThreadId()
@@ -209,8 +232,7 @@ def _distribute(tx: Tx, world: World, letter: Letter, source: Source | None, but
             continue
         source = source or keep_source(tx, letter)
         if person is not None:
-            thread_id = thread_for(world, person.id, letter)
-            file_copy(tx, world, person.id, letter, source, (INBOX, UNREAD), thread_id)
+            arrive(tx, world, person, letter, source)
         else:
             _hand_out(tx, world, letter, source, address)
     return unknown

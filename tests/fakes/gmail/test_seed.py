@@ -25,7 +25,7 @@ def test_mail_is_history_with_its_answers(lone_world: World, cast: Cast) -> None
     first, second = lone_world.all(Message, "WHERE owner = ? ORDER BY seq", (cast.mira.id,))
     assert first.received_at == lone_world.instant(w.day(-3), "11:40")
     assert first.thread_id == second.thread_id
-    assert store.labels_of(lone_world, [first.id])[first.id] == ["INBOX"]
+    assert store.labels_of(lone_world, [first.id])[first.id] == ["CATEGORY_PERSONAL", "INBOX"]
 
 
 def test_mail_from_a_service_comes_now(lone_world: World, cast: Cast) -> None:

@@ -9,8 +9,9 @@ import pytest
 from fakes.core.seeding import Base
 from fakes.core.world import World, open_world
 from fakes.gmail import store
+from fakes.gmail.rules.places import place_of
 from fakes.gmail.rules.search import Query, parse
-from fakes.gmail.store.mailbox import owner_word
+from fakes.gmail.store.words import owner_word
 from tests.fakes.gmail.town import MORNING, SERVICES, Cast, raw
 from tests.steps import steps
 
@@ -116,11 +117,11 @@ def mailboxes(base: Base) -> Iterator[tuple[World, World]]:
 def _fill(world: World, owner: str, count: int) -> None:
     numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)"
     key, thread = "printf('%016x', i)", "printf('%016x', i / 3 * 3)"
-    label = f"{key}, ?, ?, {thread}, i * 1000, i FROM n"
+    label = f"{key}, ?, ?, {thread}, i * 1000 * 2097152 + i FROM n"
     with world.tx() as tx:
         tx.execute(
             f"{numbers} INSERT INTO gmail_messages SELECT {key}, i, ?, {thread}, 's', '<' || i || '@x>',"
-            " i * 1000, 'a@x.example', 'A', 'b@x.example', 'S', '', 1 FROM n",
+            " i * 1000, i * 1000 * 2097152 + i, 'a@x.example', 'A', 'b@x.example', 'S', '', 1, '' FROM n",
             (count, owner),
         )
         tx.execute(f"{numbers} INSERT INTO gmail_message_labels SELECT {label}", (count, "INBOX", owner))
@@ -131,7 +132,7 @@ def _fill(world: World, owner: str, count: int) -> None:
 @pytest.mark.parametrize(
     "query", [Query(), Query(labels=("INBOX",)), Query(anywhere=True)], ids=["all", "label", "any"]
 )
-@pytest.mark.parametrize("before", [None, [300_000, 300, 101]], ids=["first", "deep"])
+@pytest.mark.parametrize("before", [None, [place_of(300_000, 300), 101]], ids=["first", "deep"])
 def test_a_page_costs_the_same_in_a_big_mailbox(
     mailboxes: tuple[World, World], cast: Cast, query: Query, before: list[int] | None
 ) -> None:

@@ -21,7 +21,7 @@ def test_reading_takes_unread_away_and_counts_as_history(lone_world: World, cast
     message = _received(lone_world, cast)
     assert store.unread_count(lone_world, cast.mira.id, "INBOX") == 1
     assert store.mark_read(lone_world, cast.mira.id, [message.id]) == 1
-    assert store.labels_of(lone_world, [message.id]) == {message.id: ["INBOX"]}
+    assert store.labels_of(lone_world, [message.id]) == {message.id: ["CATEGORY_PERSONAL", "INBOX"]}
     assert store.unread_count(lone_world, cast.mira.id, "INBOX") == 0
     assert store.history_id_of(lone_world, message) == 3
 

@@ -46,7 +46,7 @@ async def _document(client: httpx.AsyncClient, message: Message) -> str:
 async def test_opening_marks_read(mira: httpx.AsyncClient, world: World, received: Message) -> None:
     page = await mira.get(f"/t/{received.thread_id}")
     assert '<span class="new">New</span>' in page.text
-    assert store.labels_of(world, [received.id])[received.id] == ["INBOX"]
+    assert store.labels_of(world, [received.id])[received.id] == ["CATEGORY_PERSONAL", "INBOX"]
     assert "data-unread" not in page.text
 
 
@@ -55,7 +55,7 @@ async def test_a_page_that_refreshes_itself_reads_nothing(
     mira: httpx.AsyncClient, world: World, received: Message, how: dict[str, str]
 ) -> None:
     await mira.request(url=f"/t/{received.thread_id}", **how)  # type: ignore[arg-type]
-    assert store.labels_of(world, [received.id])[received.id] == ["INBOX", "UNREAD"]
+    assert store.labels_of(world, [received.id])[received.id] == ["CATEGORY_PERSONAL", "INBOX", "UNREAD"]
 
 
 async def test_links_in_text_can_be_followed(mira: httpx.AsyncClient, received: Message) -> None:
