@@ -19,11 +19,12 @@ from fakes.core import claimed, requests, striking
 from fakes.core.browsers import Lease, Leases
 from fakes.core.errors import ForeignLease, Refused, UnknownHost, UnknownService
 from fakes.core.links import HERE, by_path
+from fakes.core.mcp.routes import api_path
 from fakes.core.proxy import is_loopback
 from fakes.core.refusals import Refusals
 from fakes.core.requests import SECRET_NAMES, RequestRecord, redact_body, redact_path, redact_query
 from fakes.core.service import Service
-from fakes.core.serving import plain_refusal, service_app
+from fakes.core.serving import refusal_of, service_app
 from fakes.core.store import StoreError
 from fakes.core.world import World
 from fakes.core.worlds import Worlds
@@ -177,7 +178,8 @@ class Gateway:
             record.lease, record.kind = claim.name, "person"
         world.log.begin(record)
         scope["root_path"] = target.root_path
-        scope["state"] = {**scope.get("state", {}), "world": world, "record": record, "lease": lease}
+        known = {"world": world, "record": record, "lease": lease, "gateway": self}
+        scope["state"] = {**scope.get("state", {}), **known}
         if record.method not in requests.READS:
             receive = _capturing(receive, record, headers.media_type, names)
         finished = False
@@ -196,7 +198,7 @@ class Gateway:
             with requests.acting(record):
                 app = target.app
                 if world.log.faults != ():  # none is what nearly every world has
-                    refuse = service.refuse or plain_refusal
+                    refuse = refusal_of(service)
                     app = striking.in_the_way(world, service, app, refuse, scope, record)
                 await app(scope, receive, sending)
         except Exception:
@@ -319,6 +321,7 @@ def _by_label(services: Mapping[str, Service]) -> dict[str, Service]:
 def _prefixes(services: Mapping[str, Service]) -> list[tuple[str, Service]]:
     """Vendor paths, longest first, so the most particular one wins."""
     found = [(prefix, service) for service in services.values() for prefix in service.api_paths]
+    found += [(api_path(service.name), service) for service in services.values() if service.mcp is not None]
     if len({prefix for prefix, _ in found}) != len(found):
         raise StoreError(f"Two services claim one path: {', '.join(sorted(prefix for prefix, _ in found))}.")
     return sorted(found, key=lambda pair: -len(pair[0]))

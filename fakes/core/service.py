@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from fakes.core.journal import Tx
+    from fakes.core.mcp.tools import Tools
     from fakes.core.outbox import Outgoing, Post, Stamp
     from fakes.core.seeding import Section
     from fakes.core.world import World
@@ -48,13 +49,26 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Coverage:
+    """Which methods a vendor's API has, by their names, and which of them a fake answers; sorted."""
+
+    methods: Sequence[str]
+    faked: Sequence[str]
+
+    @property
+    def not_faked(self) -> list[str]:
+        """Those that it does not answer."""
+        return sorted(set(self.methods) - set(self.faked))
+
+
+@dataclass(frozen=True)
 class Service:
     """One fake or site.
 
     `routes` builds its Starlette routes (imported lazily); fakes name the vendor's path prefixes in
     `api_paths` (no leading slash); `offers` are capabilities; `due` handles planned work by kind; `refuse`
     renders an error in the vendor's dialect; `redact` adds body fields that the request log must not keep;
-    `sample` is a first call for programs.
+    `sample` is a first call for programs, `coverage` tells how much of the vendor's API there is.
 
     `sends` makes HTTP deliveries, signed in the service's own way, of its outgoing rows by kind (raises
     `outbox.NotSendable`); `takes` handles those that others put for this service, `inside:NAME`, by kind.
@@ -62,6 +76,8 @@ class Service:
     For saved seeds, `secrets` names what follows from the world's secret and stands in stored rows (links in
     mails), and `derive` makes anew what follows from rows alone (an index of words). `sections` are the parts
     of a YAML seed that the service reads.
+
+    `mcp` makes its tools for agents, always the same ones (imported lazily).
     """
 
     name: str
@@ -80,9 +96,11 @@ class Service:
     ddl: tuple[str, ...] = ()
     accounts: Callable[[World], list[Account]] | None = None
     sample: Sample | None = None
+    coverage: Callable[[], Coverage] | None = None
     secrets: Callable[[World], Mapping[str, str]] | None = None
     derive: Callable[[World, Tx], None] | None = None
     sections: Callable[[], Mapping[str, Section]] | None = None
+    mcp: Callable[[], Tools] | None = None
 
     @property
     def host_label(self) -> str:

@@ -19,10 +19,13 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Match, Router
 from starlette.types import Message, Receive, Scope, Send
 
+from fakes.core.mcp.routes import mcp_routes
 from fakes.core.requests import Overtaken
 from fakes.core.ui import kit_routes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fakes.core.service import Service
 
 
@@ -35,10 +38,10 @@ class ServiceApp(Starlette):
     """Answers http requests of a service; WebSockets go through Starlette's own layers."""
 
     def __init__(self, service: Service) -> None:
-        self._refuse = service.refuse or plain_refusal
+        self._refuse = refusal_of(service)
         handlers: dict[Any, Any] = dict.fromkeys((*_SAYINGS, HTTPException), self._on_error)
         super().__init__(exception_handlers={**handlers, Exception: self._on_error})
-        self.router = ServiceRouter([*kit_routes(), *service.routes()])
+        self.router = ServiceRouter([*kit_routes(), *mcp_routes(service), *service.routes()])
         self._handlers: tuple[dict[Any, Any], dict[int, Any]] = (handlers, {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -116,6 +119,20 @@ def _literal(route: BaseRoute) -> tuple[str, ...]:
     """The first parts of a route's path, two at most, that are no parameters."""
     parts = getattr(route, "path", "").split("/")[1:3]
     return tuple(takewhile(lambda part: "{" not in part, parts))
+
+
+def refusal_of(service: Service) -> Callable[[Request, HTTPException], Response]:
+    """How a service tells errors: in its own dialect, but plainly to those who call its tools."""
+    own = service.refuse or plain_refusal
+    if service.mcp is None:
+        return own
+
+    def refuse(request: Request, error: HTTPException) -> Response:
+        record = request.scope.get("state", {}).get("record")
+        by_tools = record is not None and record.surface == "mcp"
+        return (plain_refusal if by_tools else own)(request, error)
+
+    return refuse
 
 
 def plain_refusal(request: Request, error: HTTPException) -> Response:

@@ -6,6 +6,7 @@ from harness.rails.actor import Actor, Lent, Place, Rail
 from harness.rails.api import ApiRail
 from harness.rails.browser import BrowserActor, BrowserMissing, BrowserRail
 from harness.rails.forge import Forge, PlayError
+from harness.rails.mcp import McpActor, McpRail, Told
 from harness.rails.recorder import Recording
 
 __all__ = [
@@ -16,8 +17,11 @@ __all__ = [
     "BrowserRail",
     "Forge",
     "Lent",
+    "McpActor",
+    "McpRail",
     "Place",
     "PlayError",
     "Rail",
     "Recording",
+    "Told",
 ]

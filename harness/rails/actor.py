@@ -14,6 +14,7 @@ import httpx
 from fakes.core import auth
 from fakes.core.browsers import Lease
 from fakes.core.links import by_path
+from fakes.core.mcp.routes import HOST_PATH
 from fakes.core.objects import StoredObject
 from fakes.core.people import Person
 from fakes.core.requests import READS, RequestRecord
@@ -217,6 +218,8 @@ class Actor:
         method, _, path = task.route.partition(" ")
         service = self.place.world.services[task.env.product]
         in_browser = task.surface == "browser"
+        if task.surface == "mcp":  # its route names the tool, whatever the request was
+            method, path = "POST", HOST_PATH
         return RequestRecord(
             lease=lease.id,
             kind=lease.kind,
@@ -235,6 +238,7 @@ class Actor:
 
 
 _BY_PROGRAM = frozenset("request get post put patch delete".split())
+_SOFTER = {"goto": {"raises": False}, "call": {"may_be_refused": True}}
 
 
 class Lent:
@@ -259,7 +263,7 @@ class Lent:
             return getattr(self.__product, name)
         if name in self.__actor.lent:
             found = getattr(self.__actor, name)
-            return partial(found, raises=False) if name == "goto" else found
+            return partial(found, **_SOFTER[name]) if name in _SOFTER else found
         raise AttributeError(f"This actor has no {name!r}; it has {', '.join(dir(self))}.")
 
 

@@ -104,7 +104,7 @@ async def _act(
 
     holes = Holes(
         lodging.prompt, str(lodging.file), str(room / "home"), str(lodging.workspace), driver.model,
-        driver.max_turns,
+        driver.max_turns, _tools(lodging.variables),
     )  # fmt: skip
     _furnish(recipe, room / "home", holes)
     try:
@@ -118,6 +118,11 @@ async def _act(
         return ended, reading
     finally:
         attempt.keep(NAME, transcript.content())
+
+
+def _tools(variables: Mapping[str, str]) -> str | None:
+    """The file of servers of tools, of several actors the first one's; None where there is none."""
+    return next((value for name, value in variables.items() if name.endswith("PARACOSM_MCP_CONFIG")), None)
 
 
 def _environment(

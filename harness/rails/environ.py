@@ -31,17 +31,20 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A person's way into one service: where programs find it, their token, and where its pages are."""
+    """A person's way into one service: where programs find it, their token, where its pages and where its
+    tools are.
+    """
 
     service: str
     base_url: str
     token: str | None = None
     pages: str | None = None
+    tools: str | None = None
 
     def variables(self) -> dict[str, str]:
-        """`GMAIL_BASE_URL`, `GMAIL_TOKEN` and `GMAIL_PAGES`, as far as there are such."""
+        """`GMAIL_BASE_URL`, `GMAIL_TOKEN`, `GMAIL_PAGES` and `GMAIL_MCP_URL`, as far as there are such."""
         name = variable(self.service)
-        found = {"BASE_URL": self.base_url, "TOKEN": self.token, "PAGES": self.pages}
+        found = {"BASE_URL": self.base_url, "TOKEN": self.token, "PAGES": self.pages, "MCP_URL": self.tools}
         return {f"{name}_{what}": value for what, value in found.items() if value is not None}
 
 
@@ -73,6 +76,19 @@ def small(home: Path, passes: Iterable[str] = ()) -> dict[str, str]:
     """Ours as far as PLAIN and `passes` name it, and a home of its own."""
     found = {name: os.environ[name] for name in (*PLAIN, *passes) if name in os.environ}
     return {"LANG": "C.UTF-8", "TERM": "dumb", "PATH": os.defpath, **found, "HOME": str(home)}
+
+
+def tool_servers(entries: Iterable[Entry]) -> str:
+    """Servers of tools as most agents' configuration names them (modelcontextprotocol.io): each with its
+    token.
+    """
+    servers = {
+        entry.service: {
+            "type": "http", "url": entry.tools, "headers": {"Authorization": f"Bearer {entry.token}"},
+        }
+        for entry in entries if entry.tools and entry.token
+    }  # fmt: skip
+    return json.dumps({"mcpServers": servers}, indent=2)
 
 
 def storage_state(cookies: Iterable[tuple[str, str, str]]) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fakes.core import auth
 from fakes.core.links import by_path
+from fakes.core.mcp.routes import tools_path
 from harness.attempt import Attempt
 from harness.chromium import find_chromium
-from harness.rails.actor import Actor
+from harness.rails.actor import Actor, Place
 from harness.rails.browser import origin
-from harness.rails.environ import Entry, for_person, prefixed, storage_state, variable
+from harness.rails.environ import Entry, for_person, prefixed, storage_state, tool_servers, variable
 
-LETTER = "TASK.md"
+LETTER, TOOLS = "TASK.md", "mcp.json"
 ANSWER = "answer.json"
 
 
@@ -26,7 +27,7 @@ def move_in(attempt: Attempt, workspace: Path) -> tuple[dict[str, str], str]:
     if attempt.task.answer is not None:
         variables["PARACOSM_ANSWER"] = str(workspace / ANSWER)
     for name, actor in attempt.actors.items():
-        own = _ways_in(actor, workspace / (f"{name}.storage.json" if several else "storage.json"))
+        own = _ways_in(actor, workspace, f"{name}." if several else "")
         variables |= prefixed(name, own) if several else own
     for name in attempt.task.inputs:
         (workspace / name).write_bytes(next(iter(attempt.actors.values())).input(name))
@@ -35,21 +36,33 @@ def move_in(attempt: Attempt, workspace: Path) -> tuple[dict[str, str], str]:
     return {**variables, **_chromium()}, letter
 
 
-def _ways_in(actor: Actor, storage: Path) -> dict[str, str]:
-    """The variables of one actor; the cookies of its sessions go into a file."""
-    place = actor.place
+def _ways_in(actor: Actor, workspace: Path, prefix: str) -> dict[str, str]:
+    """The variables of one actor; the cookies of its sessions go into a file, and so do servers of tools."""
+    place, storage = actor.place, workspace / f"{prefix}storage.json"
     proxy = f"http://{place.lease.address}:{place.port}"
     base = f"{proxy}/w/{place.world.name}"
-    entries = [
-        Entry(name, proxy + by_path(place.world.services[name], place.world.name), token, origin(place, name))
-        for name, token in _services(actor).items()
-    ]
+    entries = [_entry(place, proxy, name, token) for name, token in _services(actor).items()]
     found = {**for_person(actor.person.email, base, entries), "PARACOSM_PROXY": proxy}
     cookies = _cookies(actor)
     if cookies:
         storage.write_text(storage_state(cookies), encoding="utf-8")
         found["PARACOSM_STORAGE"] = str(storage)
-    return found
+    return {**found, **_tools(place, entries, workspace / f"{prefix}{TOOLS}")}
+
+
+def _entry(place: Place, proxy: str, name: str, token: str | None) -> Entry:
+    service, world = place.world.services[name], place.world.name
+    tools = proxy + tools_path(service, world) if service.mcp is not None and token else None
+    return Entry(name, proxy + by_path(service, world), token, origin(place, name), tools)
+
+
+def _tools(place: Place, entries: Sequence[Entry], file: Path) -> dict[str, str]:
+    """Where the tools of a task that is done by them are: an address, and a file of configuration."""
+    if place.task.surface != "mcp":
+        return {}
+    file.write_text(tool_servers(entries), encoding="utf-8")
+    own = next((entry.tools for entry in entries if entry.service == place.task.env.product), None)
+    return {"PARACOSM_MCP_CONFIG": str(file), **({"PARACOSM_MCP_URL": own} if own else {})}
 
 
 def _services(actor: Actor) -> dict[str, str | None]:
@@ -99,9 +112,12 @@ def _introduced(actor: Actor, prefix: str) -> str:
         service, base = place.world.services[name], prefix + variable(name)
         header = f"with the header `Authorization: Bearer ${base}_TOKEN`"
         way = header if token else "where you have no account"
+        tools = f"; tools (MCP, by HTTP) at ${base}_MCP_URL" if service.mcp is not None and token else ""
         lines.append(
-            f"- {service.title}: programs at ${base}_BASE_URL, {way}; pages at {origin(place, name)}/"
+            f"- {service.title}: programs at ${base}_BASE_URL, {way}{tools}; pages at {origin(place, name)}/"
         )
+    if place.task.surface == "mcp":
+        lines.append(f"- The file ${prefix}PARACOSM_MCP_CONFIG names the servers of tools, with the token.")
     lines.append(
         f"- Browsers: a Chromium with the proxy ${prefix}PARACOSM_PROXY for localhost too "
         f"(`--proxy-bypass-list=<-loopback>`; Playwright does so by itself); the file "
@@ -114,4 +130,5 @@ def _introduced(actor: Actor, prefix: str) -> str:
 _SURFACES = {
     "api": "The task is to be done by API: what it asks for must be written with the token, not in pages.",
     "browser": "The task is to be done in a browser: what it asks for must be written by pages, not by API.",
+    "mcp": "The task is to be done by tools: what it asks for must be written by them, not by API or pages.",
 }

@@ -32,9 +32,11 @@ CLAUDE_CODE = Recipe(
     ),
     readers.claude_code,
     "Home and CLAUDE_CONFIG_DIR are fresh: no user's settings, memory, skills, hooks or log-in; no servers "
-    "but those on its command line, which are none. What lies in the workspace itself, it does see.",
+    "but those on its command line, which are the task's, if it is done by tools. What lies in the workspace "
+    "itself, it does see.",
     for_model=("--model", "{model}"),
     for_turns=("--max-turns", "{turns}"),
+    for_tools=("--mcp-config", "{tools}"),
     environment={
         "CLAUDE_CONFIG_DIR": "{home}/.claude", "DISABLE_AUTOUPDATER": "1",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",

@@ -22,6 +22,7 @@ from harness.rails.model.endpoints import Endpoint, Line, Rejected, find_endpoin
 from harness.rails.model.given import HandIn, Inputs
 from harness.rails.model.prices import Prices, read_prices
 from harness.rails.model.requesting import Requests
+from harness.rails.model.served import ServedTools
 from harness.rails.model.tools import Toolbox, ToolSource
 from harness.rails.model.turns import Call, ModelError, Outcome, Talk, Tokens, Turn
 from harness.rails.model.workspace import Workspace
@@ -96,7 +97,11 @@ def _work(attempt: Driven, turns: int) -> Work:
         return name
 
     hand_in = HandIn(attempt.task.answer)
-    hands = Browsers(attempt, keep) if attempt.rail == "browser" else Requests(attempt)
+    hands: ToolSource
+    if attempt.rail == "browser":
+        hands = Browsers(attempt, keep)
+    else:
+        hands = ServedTools(attempt) if attempt.rail == "mcp" else Requests(attempt)
     text = brief.brief_of(attempt, turns)
     return Work(brief.SYSTEM, text, hand_in, [hands, Inputs(attempt.task, actor), hand_in])
 

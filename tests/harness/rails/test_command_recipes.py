@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,11 @@ def test_a_recipe_makes_its_command_line(name: str, bare: str, full: str) -> Non
     place = bare if "*" in bare else f"{bare}*"
     assert line(name, BARE) == place.replace("*", "")
     assert line(name, FULL) == place.replace("*", full)
+
+
+def test_servers_of_tools_are_named_to_who_takes_them() -> None:
+    holes = replace(BARE, tools="/room/workspace/mcp.json")
+    assert line("claude-code", holes).endswith(" --mcp-config /room/workspace/mcp.json")
 
 
 @pytest.mark.parametrize("recipe", OURS, ids=lambda recipe: recipe.name)
