@@ -31,6 +31,15 @@ class MailRefused(Exception):
 
 
 @dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a mail."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True)
 class OutgoingMail:
     """A message as its sender hands it over. Addresses are bare (`mira@harborlight.example`)."""
 
@@ -43,6 +52,7 @@ class OutgoingMail:
     cc: tuple[str, ...] = ()
     bcc: tuple[str, ...] = ()
     headers: dict[str, str] = field(default_factory=dict)
+    files: tuple[Attachment, ...] = ()
 
 
 class MailDeliver(Protocol):

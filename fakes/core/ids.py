@@ -7,6 +7,7 @@ import hmac
 import random
 import secrets
 import string
+from functools import lru_cache
 
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 BASE62 = string.digits + string.ascii_letters
@@ -14,12 +15,23 @@ HEX = "0123456789abcdef"
 
 
 def _spell(number: int, alphabet: str, length: int) -> str:
-    base = len(alphabet)
+    """The lowest digits of a number, the last one first; two at a time, for big numbers divide slowly."""
+    if alphabet == HEX:
+        return f"{number % 16**length:0{length}x}"[::-1]
+    pairs, count = _pairs(alphabet), (length + 1) // 2
+    if len(pairs) == 1024:  # ten bits each
+        return "".join([pairs[number >> at & 1023] for at in range(0, 10 * count, 10)])[:length]
+    number %= len(pairs) ** count
     letters = []
-    for _ in range(length):
-        number, rest = divmod(number, base)
-        letters.append(alphabet[rest])
-    return "".join(letters)
+    for _ in range(count):
+        number, rest = divmod(number, len(pairs))
+        letters.append(pairs[rest])
+    return "".join(letters)[:length]
+
+
+@lru_cache(maxsize=16)
+def _pairs(alphabet: str) -> list[str]:
+    return [first + second for second in alphabet for first in alphabet]
 
 
 class Ids:
@@ -42,6 +54,7 @@ class Secrets:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
+        self._keyed = lru_cache(maxsize=256)(self._digest)
 
     def _digest(self, kind: str, n: int | str) -> bytes:
         return hmac.new(self._secret, f"{kind}\0{n}".encode(), hashlib.sha256).digest()
@@ -56,7 +69,7 @@ class Secrets:
 
     def key(self, kind: str, n: int | str = 0) -> bytes:
         """32 bytes of key material for one purpose."""
-        return self._digest(kind, n)
+        return self._keyed(kind, n)
 
 
 def digest(secret: str) -> str:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 import orjson
 
-from fakes.core.store import Params, R, Row, SqlValue, StoreError, Table, to_sql
+from fakes.core.store import Params, R, Row, SqlValue, StoreError, Table, stored
 
 if TYPE_CHECKING:
     from fakes.core.world import World
@@ -30,7 +31,9 @@ DDL = (
     "CREATE INDEX journal_row ON journal (tbl, key)",
 )
 _INSERT = "INSERT INTO journal (request, at, tbl, key, before, after) VALUES (?, ?, ?, ?, ?, ?)"
-_COUNT = "INSERT INTO counters (kind, n) VALUES (?, 1) ON CONFLICT (kind) DO UPDATE SET n = n + 1 RETURNING n"
+# Not one statement with ON CONFLICT: that is a savepoint of its own, at which full-text indexes write.
+_COUNT = "UPDATE counters SET n = n + 1 WHERE kind = ? RETURNING n"
+_FIRST = "INSERT INTO counters (kind, n) VALUES (?, 1) RETURNING n"
 
 Values = Mapping[str, SqlValue]
 
@@ -128,18 +131,22 @@ class Journal:
     def _veto(self) -> bool:
         return not (self.depth or self.kernel)
 
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """Inside, nothing is journaled: for seeds, whose journal is forgotten. Writes need a Tx still."""
+        self.con.preupdate_hook(None, id="journal")
+        try:
+            yield
+        finally:
+            self.con.preupdate_hook(self._hook, id="journal")
+
     def touched(self) -> frozenset[str]:
         """Names of the tables in the buffer."""
         return frozenset(table.name for table, _, _ in self.buffer)
 
     def write(self, request: int | None, at: int) -> None:
         """Writes the buffer as journal rows; the caller commits."""
-        rows: list[tuple[Any, ...]] = []
-        for table, old, new in self.buffer:
-            for before, after in _moves(table, old, new):
-                key = encode(list(table.key_of(before or after or ())))
-                rows.append((request, at, table.name, key, _text(table, before), _text(table, after)))
-        self.con.executemany(_INSERT, rows)
+        self.con.executemany(_INSERT, [(request, at, *told) for each in self.buffer for told in _told(*each)])
 
     def changes(self, since: int = 0) -> list[Change]:
         """The journal after row `since`, collapsed by key."""
@@ -159,15 +166,21 @@ class Journal:
         return found[0][0] if found else None
 
 
+def _told(
+    table: Table, old: Sequence[Any] | None, new: Sequence[Any] | None
+) -> list[tuple[str, str, str | None, str | None]]:
+    """Table, key, before and after of one change; of two, a removal and an arrival, where an UPDATE changed
+    the key.
+    """
+    before = None if old is None else table.key_of(old)
+    after = None if new is None else table.key_of(new)
+    if before is not None and after is not None and before != after:
+        return [*_told(table, old, None), *_told(table, None, new)]
+    return [(table.name, encode(before or after), _text(table, old), _text(table, new))]
+
+
 def _text(table: Table, values: Sequence[Any] | None) -> str | None:
-    return None if values is None else encode(dict(zip(table.columns, values, strict=True)))
-
-
-def _moves(table: Table, old: Sequence[Any] | None, new: Sequence[Any] | None) -> list[tuple[Any, Any]]:
-    """One change; two, a removal and an arrival, where an UPDATE changed the key."""
-    if old is not None and new is not None and table.key_of(old) != table.key_of(new):
-        return [(old, None), (None, new)]
-    return [(old, new)]
+    return None if values is None else encode(table.named(values))
 
 
 def _task() -> asyncio.Task[Any] | None:
@@ -257,8 +270,22 @@ class Tx:
 
     def execute(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """Runs raw SQL and fetches all it returns. An SQL error dooms this level."""
+        return self._run(sql, stored(params))
+
+    def _run(self, sql: str, values: tuple[SqlValue, ...]) -> list[tuple[Any, ...]]:
         try:
-            return self._con.execute(sql, tuple(map(to_sql, params))).fetchall()
+            return self._con.execute(sql, values).fetchall()
+        except apsw.Error as error:
+            self._world.open_txs[-1].doom(error)
+            raise
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[SqlValue]]) -> None:
+        """Runs raw SQL that returns nothing for each of these rows of values as SQLite has them.
+
+        An SQL error dooms this level.
+        """
+        try:
+            self._con.executemany(sql, rows)
         except apsw.Error as error:
             self._world.open_txs[-1].doom(error)
             raise
@@ -269,10 +296,13 @@ class Tx:
 
     def insert(self, row: R) -> R:
         """Adds a row; returns it."""
-        table = row.__table__
-        marks = ", ".join("?" * len(table.columns))
-        self.execute(f"INSERT INTO {table.name} VALUES ({marks})", tuple(row.values().values()))
+        self._run(row.__table__.insertion, row.stored())
         return row
+
+    def insert_all(self, rows: Sequence[Row]) -> None:
+        """Adds rows of one table."""
+        if rows:
+            self.execute_many(rows[0].__table__.insertion, [row.stored() for row in rows])
 
     def update(self, row: R, **changes: Any) -> R:
         """Sets columns of the row with this row's key; returns the row as it is now.
@@ -280,12 +310,7 @@ class Tx:
         Raises StoreError when no such row is stored any more.
         """
         table = row.__table__
-        sets, where = (
-            ", ".join(f"{name} = ?" for name in changes),
-            " AND ".join(f"{k} = ?" for k in table.key),
-        )
-        sql = f"UPDATE {table.name} SET {sets} WHERE {where} RETURNING {', '.join(table.columns)}"
-        found = self.execute(sql, (*changes.values(), *row.key()))
+        found = self.execute(table.updating(tuple(changes)), (*changes.values(), *row.key()))
         if not found:
             raise StoreError(f"{table.name} has no row {row.key()!r} to update.")
         return type(row).read(found[0])
@@ -297,7 +322,8 @@ class Tx:
 
     def seq(self, kind: str) -> int:
         """The next number, from 1, of this kind's counter."""
-        return int(self.execute(_COUNT, (kind,))[0][0])
+        found = self._run(_COUNT, (kind,)) or self._run(_FIRST, (kind,))
+        return int(found[0][0])
 
     def new_id(self, kind: str, **shape: Any) -> str:
         """A new id of this kind; `shape` is `Ids.text`'s prefix, length and alphabet."""

@@ -98,7 +98,7 @@ class Base:
 def build_base(services: Mapping[str, Service], genesis: Genesis, seed: Callable[[Seed], Any]) -> Base:
     """Seeds a world and seals it."""
     world = open_world("base", services, genesis=genesis)
-    with world.tx() as tx:
+    with world.journal.silent(), world.tx() as tx:
         facts = seed(Seed(world, tx))
     pristine_hash = world.seal()
     image = world.pristine

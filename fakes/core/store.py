@@ -77,7 +77,7 @@ class Table:
 
     def key_of(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The key's values out of a full row of SQL values."""
-        return tuple(values[position] for position in self._key_positions)
+        return tuple([values[position] for position in self._key_positions])
 
     @functools.cached_property
     def _key_positions(self) -> tuple[int, ...]:
@@ -89,9 +89,31 @@ class Table:
         return f"SELECT {', '.join(self.columns)} FROM {self.name}"
 
     @functools.cached_property
+    def insertion(self) -> str:
+        """INSERT of a whole row."""
+        return f"INSERT INTO {self.name} VALUES ({', '.join('?' * len(self.columns))})"
+
+    def updating(self, names: tuple[str, ...]) -> str:
+        """UPDATE of these columns in the row with a key, which returns the row."""
+        if names not in self._updates:
+            sets = ", ".join(f"{name} = ?" for name in names)
+            changed = f"UPDATE {self.name} SET {sets} {self.by_key}"
+            self._updates[names] = f"{changed} RETURNING {', '.join(self.columns)}"
+        return self._updates[names]
+
+    @functools.cached_property
+    def _updates(self) -> dict[tuple[str, ...], str]:
+        return {}
+
+    @functools.cached_property
     def by_key(self) -> str:
         """WHERE, for the key's values."""
         return f"WHERE {' AND '.join(f'{name} = ?' for name in self.key)}"
+
+    @functools.cached_property
+    def named(self) -> Callable[[Sequence[Any]], dict[str, Any]]:
+        """What makes columns and SQL values out of a full row of them."""
+        return written_out((name, n, None) for n, name in enumerate(self.columns))
 
     @functools.cached_property
     def typed(self) -> Callable[[Sequence[Any]], dict[str, Any]]:
@@ -197,20 +219,36 @@ class Row:
 
     def key(self) -> tuple[Any, ...]:
         """The primary key's values."""
-        return tuple(to_sql(getattr(self, name)) for name in self.__table__.key)
+        return stored(self.__dict__[name] for name in self.__table__.key)
 
     def values(self) -> dict[str, SqlValue]:
         """Column names and what SQLite stores for them."""
-        return {name: to_sql(getattr(self, name)) for name in self.__table__.columns}
+        return dict(zip(self.__table__.columns, self.stored(), strict=True))
+
+    def stored(self) -> tuple[SqlValue, ...]:
+        """What SQLite stores, in the order of the columns."""
+        own = self.__dict__
+        return stored([own[name] for name in self.__table__.columns])
+
+
+_AS_THEY_ARE = frozenset((str, int, bytes, type(None), float))
 
 
 def to_sql(value: Any) -> SqlValue:
     """What SQLite stores for a Python value: dates as ISO text, booleans as 0 and 1."""
+    if type(value) in _AS_THEY_ARE:
+        return typing.cast(SqlValue, value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bool):
         return int(value)
     return typing.cast(SqlValue, value)
+
+
+def stored(values: Iterable[Any]) -> tuple[SqlValue, ...]:
+    """What SQLite stores for several values: most are what they are, and are not looked at one by one."""
+    values = tuple(values)
+    return values if _AS_THEY_ARE.issuperset(map(type, values)) else tuple(map(to_sql, values))
 
 
 class Reader:
@@ -220,7 +258,7 @@ class Reader:
 
     def select(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """All rows of a raw SELECT."""
-        return self.con.execute(sql, tuple(map(to_sql, params))).fetchall()
+        return self.con.execute(sql, stored(params)).fetchall()
 
     def all(self, row: type[R], tail: str = "", params: Params = ()) -> list[R]:
         """Typed rows; `tail` is what follows FROM: "where tenant_id = ? order by seq limit 50"."""

@@ -21,6 +21,7 @@ from fakes.core.capabilities import Capability, NotOffered
 from fakes.core.clock import ClockState, Mode, civil, instant, wall_ms
 from fakes.core.faults import Fault
 from fakes.core.files import write_whole
+from fakes.core.google import uploads
 from fakes.core.ids import Ids, Secrets
 from fakes.core.journal import Change, Journal, Tx
 from fakes.core.objects import StoredObject
@@ -61,6 +62,7 @@ class Fact(Row, table="world", key="name", journaled=False, judged=False, hashed
 
 KERNEL_ROWS: tuple[type[Row], ...] = (
     Counter, Clock, Fact, Person, *AUTH_TABLES, StoredObject, Planned, *outbox.TABLES, Fault, LoggedRequest,
+    *uploads.TABLES,
 )  # fmt: skip
 _WAL_READ, _WAL_WRITE = 18, 19
 _PUMP = "pump"

@@ -17,10 +17,10 @@
     clearTimeout(timer);
     if (stale.size) timer = setTimeout(refresh, 30);
   }
-  // Someone is in the middle of something here: it would be lost.
+  // Someone is in the middle of something here: it would be lost. (The page's own script keeps what is data-live-kept.)
   function inUse(region) {
     if (pressed && region.contains(pressed)) return true; // a click needs its button from down to up
-    const field = document.activeElement?.closest("input, textarea, select, [contenteditable]");
+    const field = document.activeElement?.closest("input:not([data-live-kept]), textarea, select, [contenteditable]");
     return (field && region.contains(field)) || region.querySelector("dialog[open], details[open], :popover-open") ||
       region.matches("dialog[open], details[open]") ||
       [...region.querySelectorAll("input:not([type=hidden]), textarea")].some((f) => f.value !== f.defaultValue);
