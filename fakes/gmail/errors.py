@@ -1,4 +1,5 @@
-"""Google's errors as this fake answers them: one small class each, with status, reason and sentence.
+"""Gmail's own errors: one small class each, with status, reason and sentence. Those that all of Google's APIs
+make are in `fakes.core.google.errors` and may be imported from here too.
 
 GoogleError
 ├── InvalidArgument        400 invalidArgument    what the mail system itself refuses
@@ -8,60 +9,74 @@ GoogleError
 │   ├── HeadersTooLong         too many headers, or too much in them
 │   ├── TooManyParts           MIME parts beyond number or depth
 │   ├── TooManyRecipients      more than 500
-│   ├── ForeignFrom            mail in somebody else's name
-│   ├── InvalidId, InvalidThreadId, InvalidLabel, InvalidPageToken, InvalidUser
-├── InvalidValue           400 invalid            a parameter or field of the wrong type
-├── InvalidJson            400 parseError
-├── LoginRequired          401 required           no token
-├── InvalidCredentials     401 authError          a token that is wrong, expired or of another service
+│   ├── InvalidId, InvalidIds, InvalidThreadId, InvalidPageToken, InvalidUser
+│   ├── InvalidAttachment      an attachment id of another message, or made up
+│   ├── InvalidLabel           a label that can't be put on or taken off, or is none
+│   ├── LabelNotFound          an own label that this mailbox lacks
+│   ├── NoLabelChange          modify without a label
+│   ├── LabelBothWays          the same label put on and taken off
+│   ├── TooManyLabels          more than 100 to put on or take off
+│   ├── NoIds, TooManyIds      a batch without ids, or with more than 1,000
+│   ├── InvalidLabelName, InvalidLabelColor
+│   ├── LabelIsSystems         change or removal of a system label
+│   ├── LabelLimit             more than 10,000 labels of one's own
+│   ├── MissingHistoryStart    history without a start
+│   ├── MissingDraftMessage, NotADraft
+│   ├── MissingCriteria, CriteriaTooLong, MissingAction
+│   ├── NoEmail                an address in a setting that is none
+│   ├── InvalidVacation        away until before it begins, or with nothing to say
+│   ├── NameTooLong            a name in front of an address that no header line holds
+│   ├── ServerRequired         writing as an address elsewhere without a server for it
+│   ├── NotPending             verification of what is verified
+│   ├── InvalidDelegate        a delegate who is nobody here, or oneself
+│   └── TopicRequired, InvalidTopic, OtherTopic
+├── FailedPrecondition     400 failedPrecondition
+│   ├── FilterExists, TooManyFilters
+│   └── UnrecognizedForwarding, InvalidForwardingAddress
+├── PrimarySendAs          400 cannotDeletePrimarySendAs
 ├── DelegationDenied       403 forbidden          somebody else's mailbox
+├── MetadataAlone          403 forbidden          what the metadata scope keeps from its holders
 ├── QuotaExceeded          403 rateLimitExceeded  planned
-├── NotFound               404 notFound
-├── TooLarge               413 uploadTooLarge
-├── RateLimited            429 rateLimitExceeded  planned
-├── BackendError           500 backendError
-├── Unavailable            503 backendError       planned
-├── DeadlineExceeded       504 backendError       planned
-└── NotFaked               501 notImplemented     ours: this fake does not do it yet
+├── LabelExists            409 aborted
+├── AlreadyExists          409 alreadyExists
+└── TooLarge               413 uploadTooLarge
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from fakes.core.google.errors import (
+    BackendError,
+    DeadlineExceeded,
+    GoogleError,
+    InsufficientScope,
+    InvalidCredentials,
+    InvalidJson,
+    InvalidValue,
+    LoginRequired,
+    Malformed,
+    NotFaked,
+    NotFound,
+    RateLimited,
+    Unavailable,
+    UnknownField,
+)
 
-
-class GoogleError(Exception):
-    """An error in Google's envelope. `state` is the canonical code beside the HTTP status."""
-
-    status: ClassVar[int] = 400
-    reason: ClassVar[str] = "badRequest"
-    state: ClassVar[str] = "INVALID_ARGUMENT"
-    location: ClassVar[tuple[str, str] | None] = None
-    domain: ClassVar[str | None] = "global"
-    sentence: ClassVar[str] = "Bad Request"
-
-    def __init__(self, sentence: str | None = None) -> None:
-        self.message = sentence or self.sentence
-        super().__init__(self.message)
-
-    def detail(self) -> dict[str, Any]:
-        """The entry of the envelope's list."""
-        detail: dict[str, Any] = {"message": self.message, "domain": self.domain, "reason": self.reason}
-        if self.domain is None:
-            del detail["domain"]
-        if self.location is not None:
-            detail["locationType"], detail["location"] = self.location
-        return detail
-
-    def envelope(self) -> dict[str, Any]:
-        """The JSON body."""
-        error = {
-            "code": self.status,
-            "message": self.message,
-            "errors": [self.detail()],
-            "status": self.state,
-        }
-        return {"error": error}
+__all__ = [
+    "BackendError",
+    "DeadlineExceeded",
+    "GoogleError",
+    "InsufficientScope",
+    "InvalidCredentials",
+    "InvalidJson",
+    "InvalidValue",
+    "LoginRequired",
+    "Malformed",
+    "NotFaked",
+    "NotFound",
+    "RateLimited",
+    "Unavailable",
+    "UnknownField",
+]
 
 
 class InvalidArgument(GoogleError):
@@ -109,19 +124,28 @@ class TooManyRecipients(InvalidArgument):
     sentence = "Invalid message: it has more than 500 recipients"
 
 
-class ForeignFrom(InvalidArgument):
-    """Mail in another's name. Gmail puts the account's own address there; we say so, to hide no mistake."""
-
-    def __init__(self, given: str, own: str) -> None:
-        super().__init__(
-            f"Invalid From header: {given!r} is not {own!r}; leave it out or use the account's address"
-        )
-
-
 class InvalidId(InvalidArgument):
     """A message id that can be none (measured: github.com/LeoIannacone/goopg/issues/34)."""
 
     sentence = "Invalid id value"
+
+
+class InvalidIds(InvalidArgument):
+    """One of a batch's ids can be none. The sentence follows that of a single id."""
+
+    sentence = "Invalid ids value"
+
+
+class NoIds(InvalidArgument):
+    """A batch of no messages. Google's sentence is not published: this one is ours."""
+
+    sentence = "No message ids specified"
+
+
+class TooManyIds(InvalidArgument):
+    """A batch of too many (measured: github.com/x4nth055/pythoncode-tutorials/issues/102)."""
+
+    sentence = "Number of ids cannot exceed 1000"
 
 
 class InvalidThreadId(InvalidArgument):
@@ -130,11 +154,48 @@ class InvalidThreadId(InvalidArgument):
     sentence = "Invalid thread_id value"
 
 
+class InvalidAttachment(InvalidArgument):
+    """No attached file of this message (sentence: github.com/dust-tt/dust/pull/22105)."""
+
+    sentence = "Invalid attachment token"
+
+
 class InvalidLabel(InvalidArgument):
-    """A label that this mailbox lacks (sentence: github.com/googleapis/google-api-php-client/issues/1254)."""
+    """A label that nobody may put on or take off, or that is none
+    (sentence: github.com/googleapis/google-api-php-client/issues/1254).
+    """
 
     def __init__(self, label: str) -> None:
         super().__init__(f"Invalid label: {label}")
+
+
+class LabelNotFound(InvalidArgument):
+    """An own label's id that this mailbox lacks (measured: github.com/celorodovalho/phpdfbot/issues/24)."""
+
+    sentence = "labelId not found"
+
+
+class NoLabelChange(InvalidArgument):
+    """No label at all (measured: github.com/googleapis/google-api-nodejs-client/issues/312)."""
+
+    sentence = "No label add or removes specified"
+
+
+class LabelBothWays(InvalidArgument):
+    """A label to be put on and taken off; the sentence is quoted by many who met it, such as the change log
+    of a mail sorter: "Cannot both add and remove the same label".
+    """
+
+    sentence = "Cannot both add and remove the same label"
+
+
+class TooManyLabels(InvalidArgument):
+    """More than 100 to put on, or to take off, as the reference of ModifyMessageRequest bounds them.
+
+    Google's sentence is not published: this one is ours.
+    """
+
+    sentence = "Number of label ids cannot exceed 100"
 
 
 class InvalidLabelName(InvalidArgument):
@@ -145,8 +206,30 @@ class InvalidLabelName(InvalidArgument):
     sentence = "Invalid label name"
 
 
+class InvalidLabelColor(InvalidArgument):
+    """A colour that labels can't have (measured: github.com/mbrt/gmailctl/issues/130)."""
+
+    def __init__(self, color: str) -> None:
+        super().__init__(f"Label color {color} is not on the allowed color palette")
+
+
+class LabelIsSystems(InvalidArgument):
+    """A system label can't be changed or removed (reference of users.labels). Google's sentence is not
+    published: this one is ours. `deed` is "update" or "delete".
+    """
+
+    def __init__(self, deed: str) -> None:
+        super().__init__(f"Invalid {deed} request")
+
+
+class LabelLimit(InvalidArgument):
+    """More labels than a mailbox can have (reference of users.labels); the sentence is ours."""
+
+    sentence = "Number of labels cannot exceed 10000"
+
+
 class LabelExists(GoogleError):
-    """Another label has this name."""
+    """Another label has this name, in whatever case (measured: github.com/gauteh/lieer/issues/207)."""
 
     status, reason, state = 409, "aborted", "ABORTED"
     sentence = "Label name exists or conflicts"
@@ -156,6 +239,12 @@ class InvalidTime(InvalidArgument):
     """An instant to send or to come back at that is past. The API has no such call: pages show it."""
 
     sentence = "That time is past"
+
+
+class MissingHistoryStart(InvalidArgument):
+    """No startHistoryId, or 0 (measured: github.com/googleapis/google-api-nodejs-client/issues/978)."""
+
+    sentence = "Missing/invalid parameter: startHistoryId"
 
 
 class InvalidPageToken(InvalidArgument):
@@ -170,42 +259,6 @@ class InvalidUser(InvalidArgument):
     sentence = "Invalid userId"
 
 
-class InvalidValue(GoogleError):
-    """A parameter or field of the wrong type: `InvalidValue("max_results", "TYPE_UINT32", '"x"')`.
-
-    The shape is measured at `raw`: github.com/google/googleapis.dart/issues/109.
-    """
-
-    reason = "invalid"
-    domain = None
-
-    def __init__(self, field: str, kind: str, told: str) -> None:
-        super().__init__(f"Invalid value at '{field}' ({kind}), {told}")
-
-
-class InvalidJson(GoogleError):
-    """A body that is no JSON object."""
-
-    reason = "parseError"
-    sentence = "Invalid JSON payload received."
-
-
-class LoginRequired(GoogleError):
-    """No bearer token."""
-
-    status, reason, state = 401, "required", "UNAUTHENTICATED"
-    location = ("header", "Authorization")
-    sentence = "Request is missing required authentication credential. Expected OAuth 2 access token."
-
-
-class InvalidCredentials(GoogleError):
-    """A bearer token that opens nothing here."""
-
-    status, reason, state = 401, "authError", "UNAUTHENTICATED"
-    location = ("header", "Authorization")
-    sentence = "Request had invalid authentication credentials. Expected OAuth 2 access token."
-
-
 class DelegationDenied(GoogleError):
     """Another's mailbox; names the caller (measured: github.com/home-assistant/core/issues/87920)."""
 
@@ -215,11 +268,15 @@ class DelegationDenied(GoogleError):
         super().__init__(f"Delegation denied for {caller}")
 
 
-class NotFound(GoogleError):
-    """No such message, thread or path."""
+class MetadataAlone(GoogleError):
+    """A search, or what a mail says, for a token with the metadata scope
+    (measured: github.com/googleworkspace/cli/issues/174, github.com/dacastro4/laravel-gmail/issues/90).
+    """
 
-    status, reason, state = 404, "notFound", "NOT_FOUND"
-    sentence = "Requested entity was not found."
+    status, reason, state = 403, "forbidden", "PERMISSION_DENIED"
+
+    def __init__(self, told: str) -> None:
+        super().__init__(f"Metadata scope {told}")
 
 
 class TooLarge(GoogleError):
@@ -227,13 +284,6 @@ class TooLarge(GoogleError):
 
     status, reason = 413, "uploadTooLarge"
     sentence = "Request Entity Too Large: a message holds at most 25 MB"
-
-
-class BackendError(GoogleError):
-    """A defect of this fake, told as Google tells one of its own."""
-
-    status, reason, state = 500, "backendError", "INTERNAL"
-    sentence = "Internal error encountered."
 
 
 class QuotaExceeded(GoogleError):
@@ -247,31 +297,138 @@ class QuotaExceeded(GoogleError):
     )
 
 
-class RateLimited(GoogleError):
-    """Too much at once (measured: github.com/elie222/inbox-zero/issues/379)."""
+class MissingDraftMessage(InvalidArgument):
+    """A draft without a message (measured: github.com/googleapis/google-api-ruby-client/issues/144)."""
 
-    status, reason, state = 429, "rateLimitExceeded", "RESOURCE_EXHAUSTED"
-    sentence = "Resource has been exhausted (e.g. check quota)."
-
-
-class Unavailable(GoogleError):
-    """Down for now (measured: github.com/googleapis/google-api-php-client/issues/1945)."""
-
-    status, reason, state = 503, "backendError", "UNAVAILABLE"
-    sentence = "The service is currently unavailable."
+    sentence = "Missing draft message"
 
 
-class DeadlineExceeded(GoogleError):
-    """Not done in time; the canonical code is that of google.rpc.Code."""
+class NotADraft(InvalidArgument):
+    """Change of what is on its way already; the sentence is known to FlowCrypt's browser extension
+    (github.com/FlowCrypt/flowcrypt-browser).
+    """
 
-    status, reason, state = 504, "backendError", "DEADLINE_EXCEEDED"
-    sentence = "Deadline expired before operation could complete."
+    sentence = "Message not a draft"
 
 
-class NotFaked(GoogleError):
-    """Real Gmail does this; the fake does not yet."""
+class MissingCriteria(InvalidArgument):
+    """A filter for all mail. Google's sentence is not published: this one is ours."""
 
-    status, reason, state = 501, "notImplemented", "UNIMPLEMENTED"
+    sentence = "Filter must have at least one criterion"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} is not faked yet: see the coverage table in fakes/gmail/README.md")
+
+class CriteriaTooLong(InvalidArgument):
+    """More than 1,500 letters (github.com/mbrt/gmailctl/issues/148). Google's sentence is not published: this
+    one is ours.
+    """
+
+    sentence = "Filter criteria hold at most 1500 letters"
+
+
+class MissingAction(InvalidArgument):
+    """A filter that does nothing. Google's sentence is not published: this one is ours."""
+
+    sentence = "Filter must have at least one action"
+
+
+class NoEmail(InvalidArgument):
+    """A setting's address that is none. Google's sentence is not published: this one is ours."""
+
+    sentence = "Invalid email address"
+
+
+class InvalidVacation(InvalidArgument):
+    """What the reference of VacationSettings rules out. Google's sentences are not published: ours."""
+
+
+class NameTooLong(InvalidArgument):
+    """A sender's name beyond a line of a mail (RFC 5322, 2.1.1). Google's bound is not published: this one
+    and the sentence are ours.
+    """
+
+    sentence = "Invalid display name: it holds at most 998 letters"
+
+
+class ServerRequired(InvalidArgument):
+    """Mail as an address at another domain (measured: github.com/GAM-team/GAM/issues/681)."""
+
+    sentence = "Custom from requires smtpMsa configuration"
+
+
+class NotPending(InvalidArgument):
+    """Only what is pending can be verified (reference of sendAs.verify); the sentence is ours."""
+
+    sentence = "Verification status must be pending"
+
+
+class InvalidDelegate(InvalidArgument):
+    """Nobody of this organisation, or oneself (measured:
+    github.com/googleapis/google-api-nodejs-client/issues/3239).
+    """
+
+    sentence = "Invalid delegate"
+
+
+class TopicRequired(InvalidArgument):
+    """A watch without a topic (measured: github.com/googleapis/google-api-nodejs-client/issues/976)."""
+
+    sentence = "topicName required"
+
+
+class InvalidTopic(InvalidArgument):
+    """A topic's name that is none (measured: github.com/googleapis/google-api-nodejs-client/issues/1301)."""
+
+    sentence = "Invalid topicName does not match projects/*/topics/*"
+
+
+class OtherTopic(InvalidArgument):
+    """Another topic is told already (measured: github.com/elie222/inbox-zero/pull/2487)."""
+
+    sentence = "Only one user push notification client allowed per developer (call /stop then try again)"
+
+
+class FailedPrecondition(GoogleError):
+    """Something must be so first."""
+
+    reason, state = "failedPrecondition", "FAILED_PRECONDITION"
+    sentence = "Precondition check failed."
+
+
+class FilterExists(FailedPrecondition):
+    """A filter that does the same to the same mail."""
+
+    sentence = "Filter already exists"
+
+
+class TooManyFilters(FailedPrecondition):
+    """More than 1,000 (reference of users.settings.filters.create); the sentence is ours."""
+
+    sentence = "Too many filters: a mailbox holds at most 1000"
+
+
+class UnrecognizedForwarding(FailedPrecondition):
+    """A filter that sends to an address not accepted (measured: github.com/mbrt/gmailctl/issues/56)."""
+
+    sentence = "Unrecognized forwarding address"
+
+
+class InvalidForwardingAddress(FailedPrecondition):
+    """All mail to an address that was not accepted (measured: github.com/GAM-team/GAM/issues/799)."""
+
+    sentence = "Invalid forwarding address"
+
+
+class PrimarySendAs(GoogleError):
+    """The account's own address stays (reason: GAM's list of what the API answers,
+    github.com/GAM-team/GAM); the sentence is ours.
+    """
+
+    reason = "cannotDeletePrimarySendAs"
+    sentence = "Cannot delete primary send-as"
+
+
+class AlreadyExists(GoogleError):
+    """This address is there already. The code is that of google.rpc.Code."""
+
+    status, reason, state = 409, "alreadyExists", "ALREADY_EXISTS"
+    sentence = "Requested entity already exists"

@@ -19,6 +19,7 @@ class Message(
     `owner` is a person's id, `rfc822_id` the Message-ID header, `received_at` Gmail's internalDate, `place`
     where lists show it (see `rules.places`). `sender` and the comma-separated `recipients` (To and Cc; Bcc
     only in the sender's copy) are bare, in lower case; `files` are the names of attached files, a line each.
+    `delivered_to` is the address that a received copy came to, "" where nothing was received.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Message(
     snippet: str
     size: int
     files: str
+    delivered_to: str
 
 
 class MessageLabel(
@@ -150,7 +152,10 @@ class Unsubscription(Row, table="gmail_unsubscriptions", indexes=("owner, seq",)
 
 
 class Settings(Row, table="gmail_settings", key="owner"):
-    """A mailbox's settings, made with the first change; instants are UTC ms. Names follow the API's."""
+    """A mailbox's settings, made with the first change; instants are UTC ms. Names follow the API's.
+
+    `hidden_folders` are space-separated names of folders that the pages do not list.
+    """
 
     owner: str
     language: str
@@ -174,6 +179,7 @@ class Settings(Row, table="gmail_settings", key="owner"):
     undo_seconds: int
     shortcuts_on: bool
     tabs_on: bool
+    hidden_folders: str
 
 
 class SendAs(Row, table="gmail_send_as", key=("owner", "email")):
@@ -259,9 +265,16 @@ class VacationReply(Row, table="gmail_vacation_replies", key=("owner", "sender")
     at: int
 
 
+class SearchZone(Row, table="gmail_search_zone", judged=False):
+    """The zone whose midnights are the dates of searches, where a world has another than Gmail's; one row."""
+
+    id: int
+    zone: str
+
+
 TABLES: tuple[type[Row], ...] = (
     Message, MessageLabel, Source, Mailbox, HistoryEntry, UserLabel, Draft, Sending, Snooze, Unsubscription,
-    Settings, SendAs, Filter, ForwardingAddress, Delegate, Watch, VacationReply,
+    Settings, SendAs, Filter, ForwardingAddress, Delegate, Watch, VacationReply, SearchZone,
 )  # fmt: skip
 
 # The index of words. `rowid` is the message's place; contentless, so it holds no state of its own.

@@ -14,6 +14,9 @@ from fakes.core import auth
 from fakes.core.world import World
 from harness.app import FIXED_SECRET, Server
 from tests.fakes.gmail import town
+from tests.fakes.gmail.validation import answers_are_valid
+
+__all__ = ["answers_are_valid"]
 
 
 @pytest.fixture

@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
-from fakes.gmail.api import messages, users
+from fakes.gmail.api import (
+    attachments,
+    drafts,
+    history,
+    importing,
+    labels,
+    messages,
+    modifying,
+    settings,
+    threads,
+    users,
+    watching,
+)
 from fakes.gmail.api.calls import Verb
 
-FAKED: dict[str, Verb] = {**users.FAKED, **messages.FAKED}
+FAKED: dict[str, Verb] = {
+    **users.FAKED,
+    **messages.FAKED,
+    **modifying.FAKED,
+    **attachments.FAKED,
+    **threads.FAKED,
+    **labels.FAKED,
+    **history.FAKED,
+    **drafts.FAKED,
+    **importing.FAKED,
+    **settings.FAKED,
+    **watching.FAKED,
+}

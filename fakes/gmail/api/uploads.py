@@ -1,4 +1,6 @@
-"""The mail in a request: `raw` in a JSON body, or an upload, alone (media) or beside JSON (multipart)."""
+"""The mail in a request: `raw` in a JSON body, or an upload: alone (media), beside JSON (multipart), or in
+several requests (resumable).
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,21 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from fakes.gmail.api.calls import Call, json_object
-from fakes.gmail.errors import InvalidValue, NotFaked, RawRequired
+from fakes.core.google.parts import parts_of
+from fakes.core.google.uploads import Uploaded
+from fakes.gmail.api.calls import Call
+from fakes.gmail.errors import InvalidValue, RawRequired
 
+_SHOWN = 80
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/_-]")
-_BOUNDARY = re.compile(r'boundary="?([^";]+)"?', re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What a request handed in: a JSON resource ({} with a media upload), and the uploaded bytes, if any."""
+
+    resource: dict[str, Any]
+    raw: bytes | None
 
 
 @dataclass(frozen=True)
@@ -24,11 +36,14 @@ class Given:
 
     @property
     def thread_id(self) -> str | None:
-        """The thread that it should join. Raises InvalidValue."""
-        found = self.resource.get("threadId")
-        if found is not None and not isinstance(found, str):
-            raise InvalidValue("message.thread_id", "TYPE_STRING", _shown(found))
-        return found or None
+        """The thread that it should join."""
+        return self.resource.get("threadId") or None
+
+    @property
+    def label_ids(self) -> list[str]:
+        """The labels that it should have."""
+        found: list[str] = self.resource.get("labelIds", [])
+        return found
 
 
 async def message_given(call: Call, key: str = "") -> Given:
@@ -36,58 +51,51 @@ async def message_given(call: Call, key: str = "") -> Given:
 
     Raises RawRequired where there is none, InvalidValue, InvalidJson, TooLarge.
     """
+    return message_in(await given(call), key)
+
+
+async def given(call: Call) -> Handed:
+    """What a request handed in. Raises RawRequired for an upload that is none, Malformed, InvalidJson,
+    TooLarge.
+    """
+    uploaded: Uploaded | None = getattr(call.request.state, "uploaded", None)
+    if uploaded is not None:
+        return Handed(call.resource(uploaded.resource), uploaded.content)
     body = await call.body()
-    resource, raw = _uploaded(call, body) if call.is_upload else (json_object(body), None)
-    message = _object_in(resource, key) if key else resource
+    if not call.is_upload:
+        return Handed(call.resource(body), None)
+    media_type = call.request.headers.get("content-type", "")
+    if not media_type.lower().startswith("multipart/related"):
+        return Handed({}, body)
+    parts = parts_of(body, media_type)
+    if len(parts) != 2:
+        raise RawRequired()
+    return Handed(call.resource(parts[0].content), parts[1].content)
+
+
+def message_in(handed: Handed, key: str = "") -> Given:
+    """The mail of what was handed in. Raises RawRequired, InvalidValue."""
+    message, raw = object_in(handed.resource, key) if key else handed.resource, handed.raw
     if raw is None and (told := message.get("raw")):
-        raw = _bytes(told)
+        raw = _bytes(told, f"draft.{key}.raw" if key else "message.raw")
     if raw is None or not raw.strip():
         raise RawRequired()
     return Given(raw, message)
 
 
-def _object_in(resource: dict[str, Any], key: str) -> dict[str, Any]:
-    found = resource.get(key)
-    if found is not None and not isinstance(found, dict):
-        raise InvalidValue(key, "TYPE_MESSAGE", _shown(found))
-    return found or {}
+def object_in(resource: dict[str, Any], key: str) -> dict[str, Any]:
+    """The object in a field, {} where there is none."""
+    found: dict[str, Any] = resource.get(key, {})
+    return found
 
 
-def _uploaded(call: Call, body: bytes) -> tuple[dict[str, Any], bytes]:
-    if call.text("uploadType") == "resumable":
-        raise NotFaked("A resumable upload")
-    media_type = call.request.headers.get("content-type", "")
-    if not media_type.lower().startswith("multipart/related"):
-        return {}, body
-    parts = _related(body, media_type)
-    if len(parts) != 2:
-        raise RawRequired()
-    return json_object(parts[0]), parts[1]
-
-
-def _bytes(raw: Any) -> bytes:
+def _bytes(raw: str, at: str) -> bytes:
     """base64url (or plain base64), with or without padding. Raises InvalidValue."""
     try:
-        text = re.sub(r"\s", "", raw).rstrip("=") if isinstance(raw, str) else "?"
+        text = re.sub(r"\s", "", raw).rstrip("=")
         if _NOT_BASE64.search(text):
             raise ValueError(text)
         return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_") + "=" * (-len(text) % 4))
     except (ValueError, binascii.Error):
-        failed = f'Base64 decoding failed for "{_shown(raw)}"'
-        raise InvalidValue("message.raw", "TYPE_BYTES", failed) from None
-
-
-def _shown(given: Any) -> str:
-    """The beginning of a text; of anything else the kind, for it may be nested too deep to be written."""
-    return given[:80] if isinstance(given, str) else type(given).__name__
-
-
-def _related(body: bytes, media_type: str) -> list[bytes]:
-    """The parts of a multipart/related body, without their headers; bytes as they came."""
-    found = _BOUNDARY.search(media_type)
-    if found is None:
-        return []
-    sections = (b"\r\n" + body.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")).split(
-        f"\r\n--{found[1]}".encode()
-    )
-    return [section.partition(b"\r\n\r\n")[2] for section in sections[1:] if not section.startswith(b"--")]
+        failed = f'Base64 decoding failed for "{raw[:_SHOWN]}"'
+        raise InvalidValue(at, "TYPE_BYTES", failed) from None

@@ -1,4 +1,4 @@
-"""The mailbox itself: profile and labels."""
+"""The mailbox itself: its profile."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 from fakes.gmail import store
 from fakes.gmail.api.calls import Call
-from fakes.gmail.rules.labels import system_labels
 
 
 async def get_profile(call: Call) -> dict[str, Any]:
@@ -20,9 +19,4 @@ async def get_profile(call: Call) -> dict[str, Any]:
     }
 
 
-async def list_labels(call: Call) -> dict[str, Any]:
-    """users.labels.list: the system labels; there are no others yet."""
-    return {"labels": system_labels()}
-
-
-FAKED = {"users.getProfile": get_profile, "users.labels.list": list_labels}
+FAKED = {"users.getProfile": get_profile}

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from email.utils import formataddr
+from functools import lru_cache
 
 from fakes.gmail.rules.headers import decoded
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 _LONGEST = 254
 _MOST_TOKENS = 5000
+_SHORT = 512
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|<([^<>]*)>|([,:;(])|([^\s"<>(),:;]+))', re.DOTALL)
 _BRACKET = re.compile(r"\\.|[()]", re.DOTALL)
 
@@ -40,6 +42,10 @@ def addresses(text: str) -> tuple[Address, ...]:
 
     Raises NoAddress, also for more words and signs than a list of 500 people needs.
     """
+    return _known(text) if len(text) <= _SHORT else _read(text)
+
+
+def _read(text: str) -> tuple[Address, ...]:
     text = text.strip()
     found = _Reader()
     at = tokens = 0
@@ -54,6 +60,9 @@ def addresses(text: str) -> tuple[Address, ...]:
             found.take(token)
             at = token.end()
     return found.all()
+
+
+_known = lru_cache(maxsize=4096)(_read)  # the same few people write to each other
 
 
 class _Reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from encodings import normalize_encoding
 from encodings.aliases import aliases
+from functools import lru_cache
 
 # Codecs of text and nothing else: `unicode_escape`, `utf-7` and their like make code points that are none.
 _KNOWN = frozenset(
@@ -16,6 +17,11 @@ _KNOWN = frozenset(
 
 def decode(content: bytes, charset: str = "") -> str:
     """The text; UTF-8 where the charset is unknown, with U+FFFD for what is not of it."""
+    return content.decode(_codec(charset) if charset else "utf-8", "replace")
+
+
+@lru_cache(maxsize=256)
+def _codec(charset: str) -> str:
     name = normalize_encoding(charset.lower())
     name = aliases.get(name, name)
-    return content.decode(name if name in _KNOWN else "utf-8", "replace")
+    return name if name in _KNOWN else "utf-8"

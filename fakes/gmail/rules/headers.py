@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import groupby
 from urllib.parse import unquote_to_bytes
 
@@ -17,8 +18,6 @@ _PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*
 _CONTINUED = re.compile(r"([^*]+)(?:\*([0-9]{1,3}))?(\*?)")
 _MOST_PARAMETERS = 4096
 _PLAIN = ""
-
-Parameters = dict[str, str]
 
 
 def head_of(raw: bytes) -> bytes:
@@ -35,7 +34,8 @@ def fields(head: bytes) -> Iterator[tuple[str, bytes, bytes]]:
 
 def unfolded(value: bytes) -> str:
     """A value in one line, its encoded words as they stand."""
-    return decode(value).replace("\r\n", "").strip()
+    text = decode(value)
+    return (text.replace("\r\n", "") if "\r\n" in text else text).strip()
 
 
 def decoded(value: bytes | str) -> str:
@@ -75,9 +75,14 @@ def _content(word: re.Match[str]) -> bytes | None:
         return None
 
 
-def parameterised(value: bytes) -> tuple[str, Parameters]:
+def parameterised(value: bytes) -> tuple[str, Mapping[str, str]]:
     """`Text/Plain; charset="utf-8"` as "text/plain" and its parameters, RFC 2231 undone."""
-    text = unfolded(value[:_MOST_PARAMETERS])
+    return _parameterised(value[:_MOST_PARAMETERS])
+
+
+@lru_cache(maxsize=1024)  # most mails say one of a few things
+def _parameterised(value: bytes) -> tuple[str, Mapping[str, str]]:
+    text = unfolded(value)
     begin = _VALUE.match(text)
     assert begin is not None
     pieces: dict[str, dict[int, tuple[bool, str]]] = {}

@@ -5,6 +5,8 @@ Which of them can be put on and taken off by hand: developers.google.com/workspa
 
 from __future__ import annotations
 
+import re
+
 INBOX, SENT, UNREAD, DRAFT, STARRED = "INBOX", "SENT", "UNREAD", "DRAFT", "STARRED"
 SPAM, TRASH, IMPORTANT, CHAT = "SPAM", "TRASH", "IMPORTANT", "CHAT"
 PERSONAL = "CATEGORY_PERSONAL"
@@ -22,9 +24,14 @@ _SHOWN = (INBOX, SENT, DRAFT, STARRED, UNREAD)
 _HIDDEN = (*OUT_OF_SIGHT, IMPORTANT, CHAT, *CATEGORIES)
 SYSTEM = frozenset((*_SHOWN, *_HIDDEN))
 _RESERVED = {"sent mail", "all mail"}.union(
-    "inbox sent draft drafts starred unread spam trash bin important chat chats snoozed scheduled".split()
+    "inbox sent draft drafts starred unread spam trash bin important chat chats snoozed scheduled".split(),
+    "muted voicemail migrated".split(),
 )
 LONGEST_NAME = 225
+MESSAGE_LIST_VISIBILITIES = ("show", "hide")
+LABEL_LIST_VISIBILITIES = ("labelShow", "labelShowIfUnread", "labelHide")
+_CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f]")
+_OWN_ID = re.compile(r"Label_[0-9]+")
 
 
 def system_labels() -> list[dict[str, str]]:
@@ -34,14 +41,22 @@ def system_labels() -> list[dict[str, str]]:
     return [*shown, *({"id": name, "name": name, **hide, "type": "system"} for name in _HIDDEN)]
 
 
+def is_own_id(label: str) -> bool:
+    """Whether this looks like the id of a label of one's own."""
+    return bool(_OWN_ID.fullmatch(label))
+
+
 def is_reserved(name: str) -> bool:
     """Whether a label of one's own can't be called this: it would shadow one of the system's.
 
-    Measured for Drafts, Trash and Inbox: github.com/GAM-team/got-your-back/issues/109.
+    Measured for Drafts, Trash and Inbox: github.com/GAM-team/got-your-back/issues/109; for Migrated: 82
+    there; for muted and voicemail: github.com/gauteh/lieer/issues/18 and 74.
     """
     return name.strip().casefold() in _RESERVED or name.strip().upper() in SYSTEM
 
 
 def is_label_name(name: str) -> bool:
-    """Whether this can be a label's name: something between all slashes, not too long."""
-    return 0 < len(name) <= LONGEST_NAME and all(part.strip() for part in name.split("/"))
+    """Whether this can be a label's name: something between all slashes, no control letters, not too long."""
+    if not 0 < len(name) <= LONGEST_NAME or _CONTROL.search(name):
+        return False
+    return all(part.strip() for part in name.split("/"))

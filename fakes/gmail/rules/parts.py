@@ -6,7 +6,7 @@ The standard library's parser has none: 900 parts inside each other take it seco
 from __future__ import annotations
 
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from fakes.gmail.rules.headers import decoded, fields, head_of, parameterised
 MOST_DEPTH = 20
 MOST_PARTS = 200
 MOST_MARKS = 10_000
+ATTACHED_MAIL = "message/rfc822"
 _NOT_BASE64 = bytes(
     set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 )
@@ -28,7 +29,10 @@ class TooComplex(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """A part: its headers as they came, its body with the transfer encoding, and the parts below it."""
+    """A part: its headers as they came, its body with the transfer encoding, and the parts below it.
+
+    One of several parts has no body of its own; an attached mail (message/rfc822) is both body and part.
+    """
 
     headers: tuple[tuple[str, bytes], ...]
     body: bytes
@@ -36,17 +40,22 @@ class Part:
 
     def header(self, name: str) -> bytes:
         """The first header of this name, given in lower case, or b""."""
-        return next((value for key, value in self.headers if key.lower() == name), b"")
+        return self._first.get(name, b"")
 
     @cached_property
-    def _type(self) -> tuple[str, dict[str, str]]:
+    def _first(self) -> dict[str, bytes]:
+        """The first header of each name."""
+        return {key.lower(): value for key, value in reversed(self.headers)}
+
+    @cached_property
+    def _type(self) -> tuple[str, Mapping[str, str]]:
         return parameterised(self.header("content-type"))
 
     @cached_property
-    def _disposition(self) -> tuple[str, dict[str, str]]:
+    def _disposition(self) -> tuple[str, Mapping[str, str]]:
         return parameterised(self.header("content-disposition"))
 
-    @property
+    @cached_property
     def media_type(self) -> str:
         """As in "text/html"; text/plain where nothing or nonsense is said."""
         return self._type[0] if self._type[0].count("/") == 1 else "text/plain"
@@ -69,7 +78,7 @@ class Part:
     @property
     def content(self) -> bytes:
         """What the part holds, its transfer encoding undone; text in UTF-8, whatever it was sent in."""
-        plain = self._plain()
+        plain = self.octets
         charset = self._type[1].get("charset", "")
         if not self.media_type.startswith("text/") or charset.lower() in _AS_UTF_8:
             return plain
@@ -80,7 +89,9 @@ class Part:
         """The content as text, with LF line ends."""
         return decode(self.content).replace("\r\n", "\n")
 
-    def _plain(self) -> bytes:
+    @property
+    def octets(self) -> bytes:
+        """What the part holds, its transfer encoding undone, as it was attached."""
         encoding = decoded(self.header("content-transfer-encoding")).lower()
         if encoding == "quoted-printable":
             return binascii.a2b_qp(self.body)
@@ -116,8 +127,9 @@ class _Parser:
         head = head_of(raw)
         headers = tuple((name, value) for name, value, _ in fields(head))
         part = Part(headers, raw[len(head) + 4 if head else 2 :])
-        below = self._below(part, depth)
-        return Part(headers, b"", below) if below else part
+        if not (below := self._below(part, depth)):
+            return part
+        return Part(headers, part.body if part.media_type == ATTACHED_MAIL else b"", below)
 
     def _below(self, part: Part, depth: int) -> tuple[Part, ...]:
         found: list[Part] = []
@@ -130,7 +142,7 @@ class _Parser:
 
     def _sections(self, part: Part) -> Iterator[bytes]:
         """The bytes of each part below."""
-        if part.media_type == "message/rfc822":
+        if part.media_type == ATTACHED_MAIL:
             yield part.body
         elif part.media_type.startswith("multipart/") and part.boundary:
             body, mark = b"\r\n" + part.body, b"\r\n--" + part.boundary.encode()

@@ -14,9 +14,10 @@ from fakes.gmail.rules.labels import DRAFT
 from fakes.gmail.rules.mime import Letter
 from fakes.gmail.rules.threads import bare_subject
 from fakes.gmail.schema import Draft, Message, Sending
-from fakes.gmail.store import post
 from fakes.gmail.store.filing import file_copy, keep_source, take_out
 from fakes.gmail.store.mailbox import message_in, messages_in, source_of
+from fakes.gmail.store.outgoing import check_sendable, completed, read_draft, thread_to_join
+from fakes.gmail.store.post import send_letter
 
 if TYPE_CHECKING:
     from fakes.core.journal import Tx
@@ -41,8 +42,8 @@ def create_draft(world: World, person: Person, raw: bytes, thread_id: str | None
     It joins the thread named on the conditions under which a sent mail would. Raises TooLarge,
     HeadersTooLong, InvalidHeader, TooManyParts, InvalidThreadId, NotFound.
     """
-    letter = post.read_draft(raw)
-    thread = post.thread_to_join(world, person, letter, thread_id) if thread_id else None
+    letter = read_draft(raw)
+    thread = thread_to_join(world, person, letter, thread_id) if thread_id else None
     with world.tx() as tx:
         message = _keep(tx, world, person, letter, thread)
         n = tx.seq("gmail_draft")
@@ -59,8 +60,8 @@ def update_draft(
 
     Raises as `create_draft` does.
     """
-    letter = post.read_draft(raw)
-    thread = post.thread_to_join(world, person, letter, thread_id) if thread_id else None
+    letter = read_draft(raw)
+    thread = thread_to_join(world, person, letter, thread_id) if thread_id else None
     old = message_in(world, person.id, draft.message_id)
     with world.tx() as tx:
         if thread is None and old is not None and bare_subject(old.subject) == bare_subject(letter.subject):
@@ -88,12 +89,12 @@ def send_draft(world: World, person: Person, draft: Draft) -> Message:
     message = message_in(world, person.id, draft.message_id)
     if message is None:
         raise NotFound()
-    raw = source_of(world, message).raw
+    letter = check_sendable(source_of(world, message).raw)
     others = world.count(Message, "WHERE owner = ? AND thread_id = ?", (person.id, message.thread_id)) > 1
     with world.tx() as tx:
         _discard(tx, world, message)
         forget(tx, draft)
-        return post.send_into(tx, world, person, raw, message.thread_id if others else None)
+        return send_letter(tx, world, person, letter, message.thread_id if others else None)
 
 
 def drop_drafts(tx: Tx, world: World, owner: str, message_ids: Sequence[str]) -> None:
@@ -116,7 +117,7 @@ def sending_of(world: World, draft: Draft) -> Sending | None:
 
 
 def _keep(tx: Tx, world: World, person: Person, letter: Letter, thread: str | None) -> Message:
-    letter = post.completed(tx, world, letter, person)
+    letter = completed(tx, world, letter, person)
     return file_copy(tx, world, person.id, letter, keep_source(tx, letter), [DRAFT], thread)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from fakes.gmail.errors import InvalidLabel
-from fakes.gmail.rules.labels import IMMUTABLE, INBOX, SPAM, SYSTEM, TRASH, UNREAD
+from fakes.gmail.errors import InvalidLabel, LabelNotFound
+from fakes.gmail.rules.labels import IMMUTABLE, INBOX, SPAM, SYSTEM, TRASH, UNREAD, is_own_id
 from fakes.gmail.schema import Message, MessageLabel, UserLabel
 from fakes.gmail.store.filing import put_label
 from fakes.gmail.store.history import LABELLED, UNLABELLED, Diary
@@ -27,16 +27,23 @@ def relabel(
 ) -> list[Message]:
     """Puts labels on messages of this mailbox and takes others off; returns the messages that were found.
 
-    A label named twice is put on. Raises InvalidLabel, with nothing changed, for one that the mailbox lacks
-    or that nobody may put on or take off.
+    A label named both ways is put on. Raises InvalidLabel or LabelNotFound, with nothing changed, for one
+    that nobody may put on or take off, or that the mailbox lacks.
     """
     wanted = tuple(dict.fromkeys(add))
     unwanted = tuple(label for label in dict.fromkeys(remove) if label not in wanted)
     for label in (*wanted, *unwanted):
-        if label in IMMUTABLE or not has_label(world, owner, label):
+        check_label(world, owner, label)
+        if label in IMMUTABLE:
             raise InvalidLabel(label)
     with world.tx() as tx:
         return mark(tx, world, owner, message_ids, add=wanted, remove=unwanted)
+
+
+def check_label(world: World, owner: str, label: str) -> None:
+    """Raises InvalidLabel or LabelNotFound for what is no label of this mailbox."""
+    if not has_label(world, owner, label):
+        raise LabelNotFound() if is_own_id(label) else InvalidLabel(label)
 
 
 def has_label(world: World, owner: str, label: str) -> bool:

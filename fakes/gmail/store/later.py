@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from fakes.core import agenda
 from fakes.core.people import Person
 from fakes.gmail.errors import GoogleError, InvalidTime
-from fakes.gmail.rules.labels import DRAFT, INBOX, SCHEDULED, SNOOZED, UNREAD
+from fakes.gmail.rules.labels import DRAFT, INBOX, OUT_OF_SIGHT, SCHEDULED, SNOOZED, UNREAD
 from fakes.gmail.rules.places import place_of
 from fakes.gmail.schema import Draft, Message, Sending, Snooze
-from fakes.gmail.store import drafts, post
+from fakes.gmail.store import drafts, outgoing
 from fakes.gmail.store.labelling import mark
-from fakes.gmail.store.mailbox import message_in, source_of, thread_in
+from fakes.gmail.store.mailbox import labels_of, message_in, source_of, thread_in
 from fakes.gmail.store.settings import settings_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def check_sendable(world: World, person: Person, draft: Draft) -> None:
     """Raises what sending the draft now would raise."""
     message = message_in(world, person.id, draft.message_id)
     if message is not None:
-        post.check_sendable(source_of(world, message).raw)
+        outgoing.check_sendable(source_of(world, message).raw)
 
 
 def _plan(world: World, draft: Draft, kind: str, due_at: int) -> Sending:
@@ -81,12 +81,15 @@ def _unplan(tx: Tx, world: World, sending: Sending) -> None:
 
 
 def send_due(world: World, payload: dict[str, Any]) -> None:
-    """Sends a draft whose time has come. One that can't be sent any more is a draft again."""
+    """Sends a draft whose time has come. One that can't be sent, or was thrown away, is a draft again."""
     draft = world.get(Draft, payload["draft"])
     person = world.get(Person, draft.owner) if draft else None
     sending = world.get(Sending, payload["draft"])
     if draft is None or person is None or sending is None:
         return
+    message = message_in(world, person.id, draft.message_id)
+    if message is not None and _is_out_of_sight(world, message):
+        return take_back(world, sending)
     try:
         drafts.send_draft(world, person, draft)
     except GoogleError:
@@ -100,32 +103,38 @@ def snooze(world: World, owner: str, thread_id: str, until_at: int) -> Snooze:
     with world.tx() as tx:
         before = world.get(Snooze, owner, thread_id)
         if before is not None:
-            _forget_snooze(tx, world, before)
+            forget_snooze(tx, world, before)
         ids = [message.id for message in thread_in(world, owner, thread_id)]
         mark(tx, world, owner, ids, add=[SNOOZED], remove=[INBOX])
         payload = {"owner": owner, "thread": thread_id}
         ref = f"{owner}/{thread_id}"
         agenda.schedule(tx, service=SERVICE, kind=WAKE, ref=ref, due_at=until_at, payload=payload)
-        return tx.insert(
-            Snooze(owner=owner, thread_id=thread_id, snoozed_at=world.now(), until_at=until_at)
-        )
+        return tx.insert(Snooze(owner=owner, thread_id=thread_id, snoozed_at=world.now(), until_at=until_at))
 
 
 def unsnooze(world: World, found: Snooze, *, due: bool = False) -> None:
-    """Brings a conversation back to the inbox: to its own place, or if it was `due` to the top, unread."""
+    """Brings a conversation back to the inbox: to its own place, or if it was `due` to the top, unread.
+
+    What was moved to trash or spam meanwhile stays there.
+    """
     with world.tx() as tx:
-        _forget_snooze(tx, world, found)
+        forget_snooze(tx, world, found)
         messages = thread_in(world, found.owner, found.thread_id)
         ids = [message.id for message in messages]
         mark(tx, world, found.owner, ids, remove=[SNOOZED])
-        newest = messages[-1:]
+        newest = [message for message in messages if not _is_out_of_sight(world, message)][-1:]
         place = place_of(world.now(), newest[0].seq) if due and newest else None
         mark(tx, world, found.owner, [each.id for each in newest], add=[INBOX], place=place)
         if due:
             mark(tx, world, found.owner, [each.id for each in newest], add=[UNREAD])
 
 
-def _forget_snooze(tx: Tx, world: World, found: Snooze) -> None:
+def _is_out_of_sight(world: World, message: Message) -> bool:
+    return any(label in OUT_OF_SIGHT for label in labels_of(world, [message.id])[message.id])
+
+
+def forget_snooze(tx: Tx, world: World, found: Snooze) -> None:
+    """Drops the plan to bring a conversation back; its labels stay as they are."""
     agenda.cancel(tx, world, service=SERVICE, kind=WAKE, ref=f"{found.owner}/{found.thread_id}")
     tx.delete(found)
 

@@ -5,166 +5,120 @@ Each walks an index from where the last page ended, so a page costs the same in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
+from typing import Any as Anything
 
-from fakes.gmail.rules.labels import INBOX, OUT_OF_SIGHT, SENT
+from fakes.gmail.rules.labels import DRAFT
 from fakes.gmail.rules.search import Query
-from fakes.gmail.schema import Message
-from fakes.gmail.store.mailbox import MOST_COUNTED
-from fakes.gmail.store.words import owner_word
+from fakes.gmail.schema import Draft
+from fakes.gmail.store.finding import Selection, selection
 
 if TYPE_CHECKING:
     from fakes.core.world import World
 
-Position = list[Any]
-"""Where a page ended: the place of its last row; of messages, also the estimate of all."""
-
-_AFTER = " AND x.place < ?"
-# Without statistics the planner may take an index that only starts alike: INDEXED BY names the right one.
-_NEWEST_FIRST = " ORDER BY x.place DESC LIMIT ?"
+Position = list[Anything]
+"""Where a page ended: the place of its last row, and the estimate of all."""
+Ref = tuple[str, str]
+_CHUNKS = 50
+"""Stretches of a list that are read for one page of threads, at most."""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A page of messages: ids and thread ids, where the next page begins (None: nowhere), how many in all.
+    """A page: pairs of ids, where the next page begins (None: nowhere), how many there are in all.
 
-    `estimate` is exact up to twice the first page, else that and one; the later pages repeat it.
+    A message comes with its thread's id, a thread with that of its newest message found, a draft with its
+    message's. `estimate` is exact up to twice the first page, else that and one; later pages repeat it.
     """
 
-    refs: list[tuple[str, str]]
+    refs: list[Ref]
     next: Position | None
     estimate: int
 
 
-@dataclass(frozen=True)
-class Conversation:
-    """A thread as a list shows it: its newest message there, how many, who took part, is one unread."""
-
-    message: Message
-    count: int
-    names: tuple[str, ...]
-    unread: bool
-
-
-@dataclass(frozen=True)
-class Conversations:
-    """A page of threads, and where the next one begins."""
-
-    rows: list[Conversation]
-    next: Position | None
+class _Row(NamedTuple):
+    id: str
+    thread_id: str
+    place: int
 
 
 def list_messages(
     world: World, owner: str, query: Query, *, limit: int, before: Position | None = None
 ) -> Listing:
     """The messages that a query finds, newest first."""
-    found = _selection(world, owner, query)
-    *after, known = before if before else [None]
-    page, fetched = (_AFTER, limit + 1) if after else ("", 2 * limit + 1)
-    columns = f"SELECT {found.message_id}, x.thread_id, x.place {found.sql}"
-    rows = world.select(columns + page + _NEWEST_FIRST, (*found.params, *after, fetched))
-    estimate = len(rows) if known is None else known
-    end = _end(rows, limit)
-    return Listing([(row[0], row[1]) for row in rows[:limit]], [*end, estimate] if end else None, estimate)
+    found = selection(world, owner, query)
+    place, known = before if before else (None, None)
+    rows = _rows(world, found, place, 2 * limit + 1 if known is None else limit + 1)
+    estimate = len(rows) if known is None else int(known)
+    refs = [row[:2] for row in rows[:limit]]
+    end = [rows[limit - 1].place, estimate] if len(rows) > limit else None
+    return Listing(refs, end, estimate)
 
 
-def _end(rows: Sequence[tuple[Any, ...]], limit: int) -> Position | None:
-    """Where a page of `limit` ended, if a row more was found; its last column is the place."""
-    return [rows[limit - 1][-1]] if len(rows) > limit else None
-
-
-@dataclass
-class _Selection:
-    """FROM and WHERE over a table `x`, and the column of it that holds the message's id."""
-
-    sql: str
-    params: list[Any]
-    message_id: str = "x.id"
-
-    def where(self, labels: str, *params: str, no: bool = False) -> None:
-        """Keeps messages with a label among these, or with none of them."""
-        # the plus: a message has few labels, and walking them costs less than a probe for each one asked for
-        label = f"FROM gmail_message_labels h WHERE h.message_id = {self.message_id} AND +h.label {labels}"
-        self.sql += f" AND {'NOT ' if no else ''}EXISTS (SELECT 1 {label})"
-        self.params += params
-
-
-def _selection(world: World, owner: str, query: Query) -> _Selection:
-    """What a query selects: out of the index of words, else the rarest label, else the whole mailbox."""
-    labels = list(query.labels)
-    if len(labels) > 1:
-        labels.sort(key=lambda label: (_rarity(world, owner, label), label in (INBOX, SENT)))
-    if query.match:
-        found = _Selection(
-            "FROM gmail_search s CROSS JOIN gmail_messages x INDEXED BY gmail_messages_0"
-            " ON x.owner = ? AND x.place = s.rowid WHERE gmail_search MATCH ?",
-            [owner, f'owner : "{owner_word(owner)}" AND {query.match}'],
-        )
-    elif labels:
-        sql = "FROM gmail_message_labels x WHERE x.owner = ? AND x.label = ?"
-        found = _Selection(sql, [owner, labels.pop(0)], "x.message_id")
-    else:
-        found = _Selection("FROM gmail_messages x WHERE x.owner = ?", [owner])
-    for label in labels:
-        found.where("= ?", label)
-    for label in query.without:
-        found.where("= ?", label, no=True)
-    if not query.anywhere and not set(query.labels) & set(OUT_OF_SIGHT):
-        found.where("IN ('SPAM', 'TRASH')", no=True)
-    return found
-
-
-def _rarity(world: World, owner: str, label: str) -> int:
-    sql = "SELECT count(*) FROM (SELECT 1 FROM gmail_message_labels WHERE owner = ? AND label = ? LIMIT ?)"
-    return int(world.select(sql, (owner, label, MOST_COUNTED))[0][0])
-
-
-def conversations(
-    world: World, owner: str, label: str, *, limit: int = 50, before: Position | None = None
-) -> Conversations:
-    """The threads that have a message with `label`, newest first by that message."""
-    page, bound = (_AFTER, before) if before else ("", [])
+def _rows(world: World, found: Selection, before: int | None, limit: int) -> list[_Row]:
+    """The next rows of a walk."""
+    after, params = (f" AND {found.place} < ?", (before,)) if before is not None else ("", ())
     sql = (
-        "SELECT x.message_id, x.thread_id, x.place FROM gmail_message_labels x"
-        " WHERE x.owner = ? AND x.label = ? AND NOT EXISTS (SELECT 1 FROM gmail_message_labels n"
-        " INDEXED BY gmail_message_labels_1 WHERE n.owner = x.owner AND n.label = x.label"
-        " AND n.thread_id = x.thread_id AND n.place > x.place)"
+        f"SELECT {found.message_id}, x.thread_id, {found.place} {found.sql}{after}"
+        f" ORDER BY {found.place} DESC LIMIT ?"
     )
-    rows = world.select(sql + page + _NEWEST_FIRST, (owner, label, *bound, limit + 1))
-    return Conversations(_heads(world, owner, rows[:limit]), _end(rows, limit))
+    return list(map(_Row._make, world.select(sql, (*found.params, *params, limit))))
 
 
-def search(
-    world: World, owner: str, query: Query, *, limit: int = 50, before: Position | None = None
-) -> Conversations:
-    """The threads of the messages that a query finds, each once a page."""
-    found = list_messages(world, owner, query, limit=limit, before=before)
-    newest = {thread_id: (message_id, thread_id) for message_id, thread_id in reversed(found.refs)}
-    refs = [ref for ref in found.refs if newest[ref[1]] == ref]
-    return Conversations(_heads(world, owner, refs), found.next)
+def list_threads(
+    world: World, owner: str, query: Query, *, limit: int, before: Position | None = None
+) -> Listing:
+    """The threads of the messages that a query finds, newest first by those, each once over all pages."""
+    found = selection(world, owner, query)
+    place, known = before if before else (None, None)
+    heads: list[_Row] = []
+    seen: set[str] = set()
+    at, done = place, False
+    for _ in range(_CHUNKS):
+        rows = _rows(world, found, at, 2 * limit + 1)
+        fresh = [row for row in rows if row.thread_id not in seen]
+        told = _told_before(world, found, place, fresh)
+        for row in fresh:
+            if row.thread_id not in seen:
+                seen.add(row.thread_id)
+                heads += [] if row.thread_id in told else [row]
+        done = len(rows) <= 2 * limit
+        if done or len(heads) > limit:
+            break
+        at = rows[-1].place
+    estimate = len(heads) if known is None else int(known)
+    refs = [(row.thread_id, row.id) for row in heads[:limit]]
+    return Listing(refs, _end(heads, limit, at, done, estimate), estimate)
 
 
-def _heads(world: World, owner: str, refs: Sequence[tuple[Any, ...]]) -> list[Conversation]:
-    """The conversations of messages, given as (id, thread id), in their order."""
-    threads = [ref[1] for ref in refs]
+def _end(heads: list[_Row], limit: int, at: int | None, done: bool, estimate: int) -> Position | None:
+    if len(heads) > limit:
+        return [heads[limit - 1].place, estimate]
+    return None if done else [at, estimate]
+
+
+def _told_before(world: World, found: Selection, before: int | None, rows: Sequence[_Row]) -> set[str]:
+    """Those of the rows' threads that an earlier page has told: they have a newer message that is found."""
+    if before is None or not rows:
+        return set()
+    threads = sorted({row.thread_id for row in rows})
     marks = ", ".join("?" * len(threads))
-    tail = f"INDEXED BY gmail_messages_1 WHERE owner = ? AND thread_id IN ({marks}) ORDER BY place"
-    by_thread: dict[str, dict[str, Message]] = {thread: {} for thread in threads}
-    for message in world.all(Message, tail, (owner, *threads)):
-        by_thread[message.thread_id][message.id] = message
-    where = f"WHERE owner = ? AND label = 'UNREAD' AND thread_id IN ({marks})"
-    unread = {
-        row[0]
-        for row in world.select(f"SELECT thread_id FROM gmail_message_labels {where}", (owner, *threads))
+    sql = f"SELECT DISTINCT x.thread_id {found.sql} AND {found.place} >= ? AND x.thread_id IN ({marks})"
+    return {row[0] for row in world.select(sql, (*found.params, before, *threads))}
+
+
+def list_drafts(
+    world: World, owner: str, query: Query, *, limit: int, before: Position | None = None
+) -> Listing:
+    """The drafts whose messages a query finds, newest first; what is scheduled is no draft."""
+    found = list_messages(world, owner, query.narrowed([DRAFT]), limit=limit, before=before)
+    marks = ", ".join("?" * len(found.refs))
+    messages = [ref[0] for ref in found.refs]
+    drafts = {
+        draft.message_id: draft.id
+        for draft in world.all(Draft, f"WHERE owner = ? AND message_id IN ({marks})", (owner, *messages))
     }
-    return [
-        Conversation(messages[ref[0]], len(messages), _names(messages.values()), ref[1] in unread)
-        for ref in refs
-        if ref[0] in (messages := by_thread[ref[1]])  # a label may outlive its message in a broken world
-    ]
-
-
-def _names(messages: Iterable[Message]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(message.sender_name or message.sender for message in messages))
+    refs = [(drafts[message_id], message_id) for message_id in messages if message_id in drafts]
+    return Listing(refs, found.next, found.estimate)

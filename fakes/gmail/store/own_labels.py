@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fakes.gmail.errors import InvalidLabelName, LabelExists
+from fakes.gmail.errors import InvalidLabelName, LabelExists, LabelLimit
 from fakes.gmail.rules.labels import is_label_name, is_reserved
 from fakes.gmail.schema import MessageLabel, UserLabel
 from fakes.gmail.store.labelling import mark
@@ -40,15 +40,19 @@ def own_label(world: World, owner: str, label_id: str) -> UserLabel | None:
 def label_named(world: World, owner: str, name: str) -> UserLabel | None:
     """The label with this name, in any case."""
     wanted = name.casefold()
-    return next((label for label in own_labels(world, owner) if label.name.casefold() == wanted), None)
+    rows = world.select("SELECT id, name FROM gmail_labels WHERE owner = ?", (owner,))
+    found = next((label_id for label_id, each in rows if each.casefold() == wanted), None)
+    return world.get(UserLabel, owner, found) if found is not None else None
 
 
 def create_label(
     world: World, owner: str, name: str, *, message_list: str = "show", label_list: str = "labelShow",
     text_color: str | None = None, background_color: str | None = None,
 ) -> UserLabel:  # fmt: skip
-    """A new label. Raises InvalidLabelName, LabelExists."""
+    """A new label. Raises InvalidLabelName, LabelExists, LabelLimit."""
     name = _checked(world, owner, name)
+    if world.count(UserLabel, "WHERE owner = ?", (owner,)) >= MOST_LABELS:
+        raise LabelLimit()
     with world.tx() as tx:
         seq = tx.seq(f"gmail_label/{owner}")
         return tx.insert(
@@ -60,16 +64,18 @@ def create_label(
 
 
 def change_label(world: World, label: UserLabel, **changes: str | None) -> UserLabel:
-    """Sets columns of a label. Raises InvalidLabelName, LabelExists."""
-    name = changes.get("name")
-    if name is not None and name != label.name:
-        changes["name"] = _checked(world, label.owner, name, but=label.id)
+    """Sets columns of a label; what is as it was writes nothing. Raises InvalidLabelName, LabelExists."""
+    if changes.get("name") is not None:
+        changes["name"] = _checked(world, label.owner, changes["name"] or "", but=label.id)
+    changes = {column: value for column, value in changes.items() if getattr(label, column) != value}
+    if not changes:
+        return label
     with world.tx() as tx:
-        return tx.update(label, **changes) if changes else label
+        return tx.update(label, **changes)
 
 
 def _checked(world: World, owner: str, name: str, but: str = "") -> str:
-    name = "/".join(part.strip() for part in name.split("/"))
+    name = "/".join(" ".join(part.split()) for part in name.split("/"))
     if is_reserved(name) or not is_label_name(name):
         raise InvalidLabelName()
     found = label_named(world, owner, name)
@@ -90,11 +96,15 @@ def delete_label(world: World, label: UserLabel) -> None:
 
 def counts(world: World, owner: str, label: str) -> Counts:
     """How much carries a label, by its id."""
-    other = "FROM gmail_message_labels u WHERE u.message_id = l.message_id AND u.label = 'UNREAD'"
-    unread = f"EXISTS (SELECT 1 {other})"
-    sql = (
-        f"SELECT count(*), coalesce(sum({unread}), 0), count(DISTINCT thread_id),"
-        f" count(DISTINCT CASE WHEN {unread} THEN thread_id END)"
-        " FROM gmail_message_labels l WHERE l.owner = ? AND l.label = ?"
+    carried = "FROM gmail_message_labels INDEXED BY gmail_message_labels_1 WHERE owner = ?1 AND label = ?2"
+    # from the unread ones on: in a mailbox that somebody reads they are few
+    unread = (
+        "FROM gmail_message_labels u WHERE u.owner = ?1 AND u.label = 'UNREAD' AND EXISTS (SELECT 1 FROM"
+        " gmail_message_labels l WHERE l.message_id = u.message_id AND l.label = ?2)"
     )
-    return Counts(*map(int, world.select(sql, (owner, label))[0]))
+    sql = (
+        f"SELECT (SELECT count(*) {carried}), (SELECT count(*) FROM (SELECT DISTINCT thread_id {carried})),"
+        f" count(*), count(DISTINCT thread_id) {unread}"
+    )
+    messages, threads, unread_messages, unread_threads = world.select(sql, (owner, label))[0]
+    return Counts(messages, unread_messages, threads, unread_threads)

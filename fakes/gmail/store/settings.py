@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from fakes.core.people import Person
     from fakes.core.world import World
 
+LONGEST_LINE = 998
+"""Letters of what goes into a header of each mail (RFC 5322, 2.1.1); longer, and none could be written."""
+
 
 def settings_of(world: World, owner: str) -> Settings:
     """A mailbox's settings, the defaults where nothing was changed yet."""
@@ -19,7 +22,7 @@ def settings_of(world: World, owner: str) -> Settings:
         pop_disposition="leaveInInbox", forwarding_enabled=False, forwarding_email="",
         forwarding_disposition="leaveInInbox", vacation_enabled=False, vacation_subject="", vacation_text="",
         vacation_html="", vacation_contacts_only=False, vacation_domain_only=False, vacation_start_at=None,
-        vacation_end_at=None, undo_seconds=5, shortcuts_on=True, tabs_on=True,
+        vacation_end_at=None, undo_seconds=5, shortcuts_on=True, tabs_on=True, hidden_folders="",
     )  # fmt: skip
 
 
@@ -50,7 +53,7 @@ def default_send_as(world: World, person: Person) -> SendAs:
 
 def _own(person: Person, rows: list[SendAs]) -> SendAs:
     return SendAs(
-        owner=person.id, email=person.email, seq=0, display_name="", reply_to="", signature="",
+        owner=person.id, email=person.email, seq=0, display_name=person.name, reply_to="", signature="",
         is_primary=True, is_default=not any(row.is_default for row in rows), treat_as_alias=False,
         verification="", smtp_host="", smtp_port=0, smtp_username="", smtp_security="",
     )  # fmt: skip

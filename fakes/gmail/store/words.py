@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fakes.gmail.rules.addresses import Address
 from fakes.gmail.rules.mime import Letter, read
+from fakes.gmail.rules.search.texts import texts_of
+from fakes.gmail.rules.search.words import spaced
 from fakes.gmail.schema import Message, Source
 
 if TYPE_CHECKING:
@@ -23,26 +25,18 @@ def owner_word(owner: str) -> str:
 
 def index(tx: Tx, message: Message, letter: Letter) -> None:
     """Enters a message."""
-    people = (*letter.to, *letter.cc, *letter.bcc)
-    words = (
-        message.place,
-        owner_word(message.owner),
-        f"{message.sender_name} {message.sender}",
-        _people(people),
-        _people(letter.cc),
-        _people(letter.bcc),
-        message.subject,
-        letter.text,
-        " ".join(letter.files),
-        letter.header("List-Id"),
-        letter.header("Delivered-To"),
-        "",
-    )
-    tx.execute(_INDEX, words)
+    tx.execute(_INDEX, entry(message, letter))
 
 
-def _people(found: tuple[Address, ...]) -> str:
-    return " ".join(f"{address.name} {address.email}" for address in found)
+def index_all(tx: Tx, entries: Iterable[tuple[str | int, ...]]) -> None:
+    """Enters many."""
+    tx.execute_many(_INDEX, entries)
+
+
+def entry(message: Message, letter: Letter) -> tuple[str | int, ...]:
+    """A message as the index takes it."""
+    texts = texts_of(letter, message.delivered_to)
+    return (message.place, owner_word(message.owner), *map(spaced, texts.values()))
 
 
 def forget(tx: Tx, message: Message) -> None:

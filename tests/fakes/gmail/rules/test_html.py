@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fakes.gmail.rules import html
-from fakes.gmail.rules.html import is_within_bounds, plain_text, safe
+from fakes.gmail.rules.html import has_foreign_pictures, is_within_bounds, plain_text, safe, with_pictures
 
 DEEP = "<div>" * (html.MOST_DEPTH + 1)
 
@@ -54,3 +54,37 @@ def test_the_cleaner_is_called_once_for_a_text(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("nh3.clean", clean)
     assert safe("<p>only here</p>") == safe("<p>only here</p>")
     assert calls == ["<p>only here</p>"]
+
+
+def test_pictures_are_the_mails_own_or_words() -> None:
+    html = (
+        '<img src="CID:a%40b" alt=x onerror=y><img src="http://t.example/p" alt="a>b"><img src=data:x>'
+        '<img src="cid:none" alt="gone"><a href="cid:a@b">k</a>'
+    )
+    clean = safe(html, pictures=True) or ""
+    shown = with_pictures(clean, {"a@b": "/m/1?view=1&x"})
+    assert shown.startswith('<img src="/m/1?view=1&amp;x" alt="x">abgone<a ')
+    assert "cid:" not in shown and "t.example" not in shown
+    assert "<img" not in (safe(html) or "")
+
+
+@pytest.mark.parametrize(
+    ("html", "foreign"),
+    [
+        ('<img alt="" SRC="https://t.example/p">', True),
+        ("<img src=//t.example>", True),
+        ("<img src=cid:a>", False),
+    ],
+)
+def test_pictures_from_elsewhere_are_known(html: str, foreign: bool) -> None:
+    assert has_foreign_pictures(html) is foreign
+
+
+def test_no_attribute_holds_markup() -> None:
+    clean = safe('<a href="http://x.example/<b>" title="</a><script>">y</a>') or ""
+    assert clean.count("<") == clean.count(">") == 2
+    assert 'href="http://x.example/%3Cb%3E"' in clean
+
+
+def test_marks_of_quotes_are_kept_and_no_other_classes() -> None:
+    assert safe('<div class="kit-skip gmail_quote" id="to">q</div>') == '<div class="gmail_quote">q</div>'

@@ -11,6 +11,7 @@ from fakes.core.world import World, open_world
 from fakes.gmail import store
 from fakes.gmail.rules.places import place_of
 from fakes.gmail.rules.search import Query, parse
+from fakes.gmail.schema import SearchZone
 from fakes.gmail.store.words import owner_word
 from tests.fakes.gmail.town import MORNING, SERVICES, Cast, raw
 from tests.steps import steps
@@ -100,6 +101,59 @@ def test_conversations_come_in_pages(lone_world: World, cast: Cast) -> None:
     assert second.next is None
 
 
+def test_threads_come_once_over_all_pages(lone_world: World, cast: Cast) -> None:
+    first = store.send(lone_world, cast.mira, raw(To=cast.tom.email, Subject="A"))
+    others = [store.send(lone_world, cast.mira, raw(To=cast.tom.email, Subject=s)) for s in "BCD"]
+    answer = raw(To=cast.tom.email, Subject="Re: A", In_Reply_To=first.rfc822_id)
+    store.send(lone_world, cast.mira, answer, first.thread_id)
+    told: list[str] = []
+    before = None
+    for _ in range(4):
+        page = store.list_threads(lone_world, cast.mira.id, Query(), limit=1, before=before)
+        told += [thread_id for thread_id, _ in page.refs]
+        before = page.next
+    assert told == [first.thread_id, *(message.thread_id for message in reversed(others))]
+    assert before is None
+
+
+def test_a_thread_is_found_by_its_newest_message_that_fits(lone_world: World, cast: Cast) -> None:
+    first = store.send(lone_world, cast.mira, raw("lunch", To=cast.tom.email, Subject="A"))
+    answer = raw("no", To=cast.tom.email, Subject="Re: A", In_Reply_To=first.rfc822_id)
+    store.send(lone_world, cast.mira, answer, first.thread_id)
+    found = store.list_threads(lone_world, cast.mira.id, parse("lunch"), limit=5)
+    assert found.refs == [(first.thread_id, first.id)]
+
+
+def test_drafts_are_listed_but_what_is_scheduled_is_none(lone_world: World, cast: Cast) -> None:
+    world, mira = lone_world, cast.mira
+    made = [store.create_draft(world, mira, raw(To=cast.tom.email, Subject=s)) for s in "abc"]
+    store.schedule(world, mira, made[1], world.now() + 1000)
+    found = store.list_drafts(world, mira.id, Query(), limit=5)
+    assert found.refs == [(draft.id, draft.message_id) for draft in (made[2], made[0])]
+    assert _found(world, cast, "in:scheduled") == [made[1].message_id]
+
+
+def test_labels_are_found_by_name(lone_world: World, cast: Cast) -> None:
+    [sent] = _send(lone_world, cast, "a")
+    label = store.create_label(lone_world, cast.mira.id, "Work/Old stuff")
+    store.relabel(lone_world, cast.mira.id, [sent], add=[label.id])
+    for text in ("label:work-old-stuff", 'label:"work/old stuff"', "in:Work-Old-stuff", "has:userlabels"):
+        assert _found(lone_world, cast, text) == [sent], text
+    assert _found(lone_world, cast, "label:work") == _found(lone_world, cast, "has:nouserlabels") == []
+
+
+def test_dates_are_midnights_of_the_worlds_search_zone(lone_world: World, cast: Cast) -> None:
+    at = 1_744_853_400_000  # 2025-04-17T01:30Z, the evening before in California
+    with lone_world.at_time(at):
+        [sent] = _send(lone_world, cast, "a")
+    assert _found(lone_world, cast, "after:1744786800 before:1744873200") == [sent]
+    assert _found(lone_world, cast, "after:2025/04/16 before:2025/04/17") == [sent]
+    with lone_world.tx() as tx:
+        tx.insert(SearchZone(id=1, zone="UTC"))
+    assert _found(lone_world, cast, "after:2025/04/16 before:2025/04/17") == []
+    assert _found(lone_world, cast, "after:2025/04/17 before:2025/04/18") == [sent]
+
+
 # cost
 
 
@@ -121,7 +175,7 @@ def _fill(world: World, owner: str, count: int) -> None:
     with world.tx() as tx:
         tx.execute(
             f"{numbers} INSERT INTO gmail_messages SELECT {key}, i, ?, {thread}, 's', '<' || i || '@x>',"
-            " i * 1000, i * 1000 * 2097152 + i, 'a@x.example', 'A', 'b@x.example', 'S', '', 1, '' FROM n",
+            " i * 1000, i * 1000 * 2097152 + i, 'a@x.example', 'A', 'b@x.example', 'S', '', 1, '', '' FROM n",
             (count, owner),
         )
         tx.execute(f"{numbers} INSERT INTO gmail_message_labels SELECT {label}", (count, "INBOX", owner))
@@ -130,7 +184,7 @@ def _fill(world: World, owner: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", [Query(), Query(labels=("INBOX",)), Query(anywhere=True)], ids=["all", "label", "any"]
+    "query", [Query(), Query().narrowed(["INBOX"]), Query(anywhere=True)], ids=["all", "label", "any"]
 )
 @pytest.mark.parametrize("before", [None, [place_of(300_000, 300), 101]], ids=["first", "deep"])
 def test_a_page_costs_the_same_in_a_big_mailbox(
@@ -156,5 +210,5 @@ def test_a_page_of_conversations_costs_the_same_in_a_big_mailbox(
 
 def test_the_rarer_label_leads(mailboxes: tuple[World, World], cast: Cast) -> None:
     big = mailboxes[1]
-    query = Query(labels=("INBOX", "UNREAD"))
+    query = Query().narrowed(["INBOX", "UNREAD"])
     assert steps(big, lambda: store.list_messages(big, cast.mira.id, query, limit=LIMIT)) < 20_000
