@@ -8,7 +8,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from fakes.core.service import route
-from fakes.gmail.web import conversations, lists, visits, writing
+from fakes.gmail.web import confirming, settings, visits
+from fakes.gmail.web.routes import list_routes, mail_routes
 from fakes.gmail.web.visits import pages, signed_in
 
 _TITLES = {403: "This form is out of date", 404: "There is no such page here"}
@@ -19,13 +20,11 @@ _UNCERTAIN = "It may have been done all the same: look under Sent before you try
 def routes() -> list[BaseRoute]:
     """The pages."""
     return [
-        route("GET", "/", signed_in(lists.inbox), name="inbox"),
-        route("GET", "/sent", signed_in(lists.sent), name="sent"),
-        route("GET", "/search", signed_in(lists.search), name="search"),
-        route("GET", "/t/{thread_id}", signed_in(conversations.show), name="thread"),
-        route("POST", "/t/{thread_id}/reply", signed_in(writing.reply), name="reply"),
-        route("GET", "/compose", signed_in(writing.compose), name="compose"),
-        route("POST", "/compose", signed_in(writing.send), name="send"),
+        *list_routes(),
+        *mail_routes(),
+        *settings.routes(),
+        route("GET", "/gmail/confirm/{token}", confirming.ask, name="confirm-page"),
+        route("POST", "/gmail/confirm/{token}", confirming.agree, name="confirm"),
         route("GET", "/sign-in", visits.sign_in_page, name="sign-in-page"),
         route("POST", "/sign-in", visits.sign_in, name="sign-in"),
         route("POST", "/sign-out", signed_in(visits.sign_out), name="sign-out"),

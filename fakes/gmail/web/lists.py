@@ -1,102 +1,144 @@
-"""Folders and search: lists of conversations, newest first."""
+"""Lists of conversations, newest first, in pages of 50."""
 
 from __future__ import annotations
 
-from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from dataclasses import dataclass
+from typing import Any
 
-from fakes.core import links, paging
-from fakes.core.clock import civil
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from fakes.core import paging
 from fakes.core.ui.filters import instant
 from fakes.gmail import store
-from fakes.gmail.rules.search import NotSupported, parse
-from fakes.gmail.store import Conversation, Conversations
-from fakes.gmail.web.visits import FOLDERS, Visit
+from fakes.gmail.rules.labels import DRAFT, INBOX, SCHEDULED, SENT, SPAM, TRASH
+from fakes.gmail.rules.timing import at_wall, snooze_times
+from fakes.gmail.web import searching
+from fakes.gmail.web.folders import TABS
+from fakes.gmail.web.rows import rows
+from fakes.gmail.web.sources import Found, Source, find, source_of
+from fakes.gmail.web.visits import Visit
 
-_NOTHING = Conversations([], None)
-
-
-async def inbox(visit: Visit) -> Response:
-    """What came in."""
-    return _folder(visit, "inbox")
-
-
-async def sent(visit: Visit) -> Response:
-    """What was sent."""
-    return _folder(visit, "sent")
+PAGE = 50
+_MOST_BACK = 40
 
 
-def _folder(visit: Visit, name: str) -> Response:
-    title, label, path, _ = FOLDERS[name]
-    found = store.conversations(visit.world, visit.person.id, label, before=_position(visit, name))
-    return _list(visit, found, name, title=title, folder=name, path=path, problem="")
+@dataclass(frozen=True)
+class _Place:
+    """Where a page begins: after so many rows, at this position; and where those before it began."""
+
+    shown: int = 0
+    position: list[Any] | None = None
+    earlier: tuple[list[Any], ...] = ()
 
 
-async def search(visit: Visit) -> Response:
-    """What a search finds."""
-    text, problem, found = visit.query("q").strip(), "", _NOTHING
-    name = f"search {text}"
-    try:
-        query = parse(text, visit.person.email)
-        found = store.search(visit.world, visit.person.id, query, before=_position(visit, name))
-    except NotSupported as missing:
-        problem = f"{missing} does not work here yet."
-    return _list(
-        visit, found, name, title="Search", folder="search", path="/search", query=text, problem=problem
-    )
+async def show(visit: Visit) -> Response:
+    """The list of the path. One that there is not is not found."""
+    path = visit.path + (f"?{visit.request.url.query}" if visit.request.url.query else "")
+    source = source_of(visit, path)
+    if source is None:
+        raise HTTPException(404)
+    place = _place(visit, source)
+    found = find(visit, source, limit=PAGE, before=place.position)
+    if place.position is not None and not found.refs and found.next is None:
+        root: str = visit.request.scope.get("root_path", "")
+        return RedirectResponse(root + source.path, 303)  # all of this page was moved away
+    return _page(visit, source, place, found)
 
 
-def _position(visit: Visit, name: str) -> list[int] | None:
+def _place(visit: Visit, source: Source) -> _Place:
     token = visit.query("before")
+    if not token:
+        return _Place()
     try:
-        return paging.page_position(visit.world, "postbox", _bound(visit, name), token) if token else None
-    except paging.BadPageToken:
+        shown, position, earlier = paging.page_position(visit.world, "postbox", _bound(visit, source), token)
+    except (paging.BadPageToken, ValueError):
         raise HTTPException(404) from None
+    return _Place(shown, position, tuple(earlier))
 
 
-def _bound(visit: Visit, name: str) -> dict[str, str]:
-    return {"owner": visit.person.id, "list": name}
+def _bound(visit: Visit, source: Source) -> dict[str, str]:
+    return {"owner": visit.person.id, "list": source.path}
 
 
-def _list(visit: Visit, found: Conversations, name: str, **context: str) -> Response:
-    rows = [_row(visit, row, to=name == "sent") for row in found.rows]
-    older = paging.page_token(visit.world, "postbox", _bound(visit, name), found.next) if found.next else ""
-    listed = {"rows": rows, "older": older, "paged": bool(visit.query("before"))}
-    return visit.page("list.html", {**listed, **context})
+def _page(visit: Visit, source: Source, place: _Place, found: Found) -> Response:
+    folder = source.tab if source.tab and source.tab.label != TABS["primary"].label else source.folder
+    own = {label.id: label for label in store.own_labels(visit.world, visit.person.id)}
+    context = {
+        "title": source.folder.title,
+        "folder": source.folder.name,
+        "tab": source.tab.name if source.tab else "",
+        "tabs": TABS if source.tab else {},
+        "label": source.folder.label,
+        "empty": folder.empty,
+        "path": source.path,
+        "query": source.text,
+        "search": searching.fields(source.text),
+        "rows": rows(visit, found.refs, source.folder.label, own),
+        "own_labels": list(own.values()),
+        "is_own": source.folder.label in own,
+        "snooze_presets": snooze_presets(visit),
+        **_kind(source),
+        **_paging(visit, source, place, found),
+    }
+    return visit.page("list.html", context)
 
 
-def _row(visit: Visit, row: Conversation, *, to: bool) -> dict[str, object]:
-    """A conversation as a line; in the sent folder it names the recipients."""
-    last = row.message
-    others = [name for name in row.names if name != visit.person.name] or list(row.names)
+def _kind(source: Source) -> dict[str, bool]:
+    """What the toolbar offers."""
+    label = source.folder.label
     return {
-        "id": last.thread_id,
-        "who": f"To: {names(visit, last.recipients)}" if to else ", ".join(others),
-        "count": row.count,
-        "unread": row.unread,
-        "subject": last.subject or "(no subject)",
-        "snippet": links.resolve(visit.request, last.snippet),
-        "time": _short_time(last.received_at, visit),
-        "stamp": stamp(last.received_at, visit),
-        "full_time": instant(last.received_at, visit.zone),
+        "in_trash": label == TRASH,
+        "in_spam": label == SPAM,
+        "in_inbox": label == INBOX,
+        "in_drafts": label == DRAFT,
+        "in_scheduled": label == SCHEDULED,
+        "in_sent": label == SENT,
+        "is_search": source.folder.name == "search",
     }
 
 
-def names(visit: Visit, addresses: str) -> str:
-    """Addresses as names, where they are people of the world."""
-    found = [(visit.world.person(address), address) for address in addresses.split(", ") if address]
-    return ", ".join(person.name if person else address for person, address in found)
+def snooze_presets(visit: Visit) -> list[tuple[str, str, str]]:
+    """When one may want to see a mail again: name, wall time, and that in words."""
+    found = []
+    for preset in snooze_times(visit.world.now(), visit.zone):
+        at = at_wall(preset.wall, visit.zone)
+        found.append((preset.name, preset.wall, instant(at, visit.zone)))
+    return found
 
 
-def stamp(at_ms: int, visit: Visit) -> str:
-    """An instant as `<time datetime>` has it."""
-    return civil(at_ms, visit.zone).isoformat(timespec="seconds")
+def _paging(visit: Visit, source: Source, place: _Place, found: Found) -> dict[str, Any]:
+    """Which rows these are, of how many, and the links to the pages beside this one."""
+    last = place.shown + len(found.refs)
+    older = newer = ""
+    if found.next is not None:
+        here = [place.shown, place.position]
+        earlier = [*place.earlier, here][-_MOST_BACK:]
+        older = _link(visit, source, [last, found.next, earlier])
+    if place.position is not None:
+        newer = source.path
+        if place.earlier and place.earlier[-1][1] is not None:
+            newer = _link(visit, source, [*place.earlier[-1], list(place.earlier[:-1])])
+    return {
+        "first": place.shown + 1,
+        "last": last,
+        "of": _total(visit, source, found, last),
+        "older": older,
+        "newer": newer,
+    }
 
 
-def _short_time(at_ms: int, visit: Visit) -> str:
-    """The time of day for today, else the date, with its year unless it is this one."""
-    at, now = civil(at_ms, visit.zone), civil(visit.world.now(), visit.zone)
-    if at.date() == now.date():
-        return f"{at.hour:02}:{at.minute:02}"
-    date = instant(at_ms, visit.zone).partition(", ")[0].split()
-    return " ".join(date[1:3] if at.year == now.year else date[1:])
+def _link(visit: Visit, source: Source, position: list[Any]) -> str:
+    token = paging.page_token(visit.world, "postbox", _bound(visit, source), position)
+    return f"{source.path}{'&' if '?' in source.path else '?'}before={token}"
+
+
+def _total(visit: Visit, source: Source, found: Found, last: int) -> str:
+    """How many there are; "many" where counting would cost more than the page."""
+    if found.next is None:
+        return str(last)
+    label = source.folder.label
+    if not label or source.tab is not None:
+        return "many"
+    number = store.thread_count(visit.world, visit.person.id, label)
+    return str(number) if number <= store.MOST_COUNTED else "many"

@@ -78,29 +78,6 @@ async def test_a_link_in_a_mail_leads_into_the_world(
     assert await popup.evaluate("window.opener === null")
 
 
-async def test_a_mail_is_answered_by_keyboard(inbox: Page, town: World, cast: Cast) -> None:
-    store.send(town, cast.tom, raw(To=cast.mira.email, Subject="Lunch"))
-    await inbox.get_by_role("link", name="Lunch").focus()
-    await inbox.keyboard.press("Enter")
-    await inbox.get_by_label("Your answer").focus()
-    await inbox.keyboard.type("Yes, at noon")
-    await inbox.keyboard.press("Tab")
-    await inbox.keyboard.press("Enter")
-    await expect(inbox.get_by_role("article").nth(1)).to_contain_text("Yes, at noon")
-    assert town.count(Message, "WHERE owner = ? AND subject = 'Re: Lunch'", (cast.tom.id,)) == 1
-
-
-async def test_an_answer_being_written_survives_new_mail(inbox: Page, town: World, cast: Cast) -> None:
-    first = store.send(town, cast.tom, raw(To=cast.mira.email, Subject="Lunch"))
-    await inbox.get_by_role("link", name="Lunch").click()
-    await inbox.get_by_label("Your answer").fill("Half an ans")
-    answer = raw("One more", To=cast.mira.email, Subject="Re: Lunch", In_Reply_To=first.rfc822_id)
-    store.send(town, cast.tom, answer)
-    await expect(inbox.get_by_text("One more")).to_be_visible()
-    await expect(inbox.get_by_label("Your answer")).to_have_value("Half an ans")
-    await expect(inbox.get_by_role("link", name="Inbox 1 unread")).to_be_visible()
-
-
 async def test_axe_finds_nothing(inbox: Page, town: World, cast: Cast) -> None:
     mail = OutgoingMail(
         sender="a@desk.example", to=(cast.mira.email,), subject="Question", text="x", html="<p>x</p>"
