@@ -1,4 +1,4 @@
-# Works on a machine with nothing but Python 3.11 and make: each target first sees to .venv and a Chromium.
+# Works on a machine with nothing but Python 3.11 and make: each target first sees to what it needs.
 .DEFAULT_GOAL := help
 .PHONY: help setup test lint fix serve prove bench demo constraints
 BIN := .venv/bin
@@ -6,11 +6,11 @@ BIN := .venv/bin
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 13
 
-setup: ## make .venv with everything in it, and find or install a Chromium
+setup: ## make .venv with everything in it, and find or install a Chromium and Google's Node client
 	@.ci/setup
 
 test: lint ## lint, then run the tests
-	$(BIN)/pytest -n 2 $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 
 lint: setup ## ruff, mypy and the directions of imports
 	$(BIN)/ruff check

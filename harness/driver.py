@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-RAILS = ("api", "browser", "command", "model", "manual")
-"""What an attempt can be driven by. Python agents and plays go by `api` or `browser`."""
+RAILS = ("api", "browser", "mcp", "command", "model", "manual")
+"""What an attempt can be driven by. Python agents and plays go by IN_PYTHON."""
+
+IN_PYTHON = ("api", "browser", "mcp")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from fakes.core.requests import Surface
 from fakes.core.seeding import Seed
@@ -96,8 +96,8 @@ class Environment:
         slug = slug or kebab(file.stem)
         if slug in self.tasks:
             raise TaskError(f"{self.slug} has a task {slug!r} already; give this one another file name.")
-        if surface not in ("api", "browser"):
-            raise TaskError(f"The surface of {slug} is api or browser, not {surface!r}.")
+        if surface not in get_args(Surface):
+            raise TaskError(f"The surface of {slug} is browser, api or mcp, not {surface!r}.")
         self._check_fields(slug, instruction, actors, inputs or {}, neighbours or {})
         made = Task(
             env=self,

@@ -8,12 +8,12 @@ reference's own) or escaped, and only escaped is a fault.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from fakes.core import auth
 from fakes.core.people import Person
-from fakes.core.world import World
+from fakes.core.world import World, open_world
 from harness import stamps
 from harness.attempt import Attempt, Attempts
 from harness.bundle import Bundle, pack
@@ -67,6 +67,8 @@ async def generate(attempts: Attempts, task: Task, reference: Played) -> AsyncIt
                 yield found
     if task.surface == "browser" and reference.writes:
         yield await _by_script(attempts, task, reference)
+    if task.surface == "mcp" and reference.writes:
+        yield _by_api(attempts, task, reference)
     for name, other in task.neighbours.items():
         yield await _by_neighbour(attempts, task, reference, name, other)
     for actor, person in _stand_ins(attempts, task, reference).items():
@@ -243,6 +245,23 @@ async def _by_script(attempts: Attempts, task: Task, reference: Played) -> Gener
         evidence, accepted = await _send_all(attempts, task, reference, with_token=with_token)
         if accepted:
             break
+    return _judged("by API", "", regrade(attempts, task, evidence), evidence)
+
+
+def _by_api(attempts: Attempts, task: Task, reference: Played) -> Generated:
+    """The end of a reference that goes by tools, as if its actors had come to it by the API: no call of a
+    tool can be sent as another's request, so the log is written as it would be then.
+    """
+    services = attempts.server.services
+    world = open_world("by-api", services, image=reference.evidence.after)
+    try:
+        with world.kernel_write():
+            sql = "UPDATE requests SET surface = 'api', route = method || ' ' || path"
+            tail = "WHERE id > ? AND surface = 'mcp'"
+            world.con.execute(f"{sql} {tail}", (reference.evidence.first_request,))
+        evidence = replace(reference.evidence, after=world.image())
+    finally:
+        world.con.close()
     return _judged("by API", "", regrade(attempts, task, evidence), evidence)
 
 

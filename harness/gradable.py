@@ -137,8 +137,12 @@ def _matrix(env: Environment, service: Service, played: _Played) -> Gradable:
 
 
 def routes_of(service: Service) -> Iterator[str]:
-    """Every route of a service as the request log names it, and what its plans do: "DUE chase"."""
+    """Every route of a service as the request log names it, its tools that write ("TOOL send_email"), and
+    what its plans do ("DUE chase").
+    """
     yield from _routes(service.routes())
+    if service.mcp is not None:
+        yield from (f"TOOL {tool.name}" for tool in service.mcp().by_name.values() if not tool.reads)
     yield from (f"DUE {kind}" for kind in service.due)
 
 

@@ -20,7 +20,7 @@ from harness.generated import regrade
 from harness.grade import Grade
 from harness.guards import Play
 from harness.portal.app import portal_app
-from harness.rails import ApiRail, BrowserRail
+from harness.rails import ApiRail, BrowserRail, McpRail, Rail
 from harness.rollout import UnknownPlay
 from harness.steps import Steps
 from harness.tap import HeardServer
@@ -87,7 +87,8 @@ async def opened(
         if browser is None:
             stack.push_async_callback(rail.close)
         genesis = Genesis(1, server.secret, morning_of(day, zone), zone, task.env.slug)
-        attempts = Attempts(server, task.env, genesis, rails={"api": ApiRail(), "browser": rail})
+        rails: dict[str, Rail] = {"api": ApiRail(), "mcp": McpRail(), "browser": rail}
+        attempts = Attempts(server, task.env, genesis, rails=rails)
         honest = play not in {cheat.play for cheat in task.cheats.values()}
         attempt = await stack.enter_async_context(attempts.open(task, steps=Steps(honest=honest)))
         await attempt.play(play, PLAY_TIMEOUT)

@@ -253,7 +253,7 @@ def _writers(target: _Target) -> Iterator[Probe]:
     number = next((n for n in reversed(target.change.requests) if n is not None), None)
     if number is None:
         return
-    other = {"surface": "api" if target.task.surface == "browser" else "browser", "mode": None}
+    other = {"surface": "browser" if target.task.surface == "api" else "api", "mode": None}
     for said, traits in {**_WRITERS, "written by another surface": other}.items():
 
         def apply(world: World, traits: Mapping[str, SqlValue] = traits) -> None:
@@ -281,10 +281,16 @@ def _rewrite(world: World, target: _Target, number: int, traits: Mapping[str, Sq
         )
 
 
+_IS_READ = (
+    "(method = 'GET' OR surface = 'mcp' AND NOT EXISTS "
+    "(SELECT 1 FROM journal WHERE journal.request = requests.id))"
+)
+
+
 def _forget_reads(first_request: int) -> Apply:
     def apply(world: World) -> None:
         with world.kernel_write():
-            world.con.execute("DELETE FROM requests WHERE id > ? AND method = 'GET'", (first_request,))
+            world.con.execute(f"DELETE FROM requests WHERE id > ? AND {_IS_READ}", (first_request,))
 
     return apply
 

@@ -30,7 +30,7 @@ from harness.guards import Cheat, Play, TaskError
 from harness.lint import lint, lint_environment
 from harness.probes import probe
 from harness.proof import CheatOutcome, EnvironmentProof, TaskProof
-from harness.rails import ApiRail, BrowserMissing, BrowserRail, Rail
+from harness.rails import ApiRail, BrowserMissing, BrowserRail, McpRail, Rail
 from harness.rails.outside import OutsideRail
 from harness.steps import Steps
 from harness.tap import HeardServer
@@ -62,7 +62,8 @@ async def attempts_on(
             raise TaskError(f"{env.slug} is about {env.product!r}, which is no service here.")
         genesis = Genesis(seed, server.secret, morning_of(day, zone), zone, env.slug)
         rails: dict[str, Rail] = {
-            "api": ApiRail(), "browser": rail, "command": OutsideRail(), "script": ScriptRail(),
+            "api": ApiRail(), "mcp": McpRail(), "browser": rail, "command": OutsideRail(),
+            "script": ScriptRail(),
         }  # fmt: skip
         try:
             yield Attempts(server, env, genesis, rails=rails)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from harness.app import BrokenScenario
 from harness.archive.records import Outcome, State
 from harness.discovery import UnknownTarget, find_task
-from harness.driver import Driver
+from harness.driver import IN_PYTHON, Driver
 from harness.evidence import Ended, Usage
 from harness.grade import Grade
 from harness.guards import TaskError
@@ -112,7 +112,7 @@ async def _in_a_world(shop: Shop, asked: Asked) -> Made:
     if driver.agent is not None:
         agent = shop.kept.get((driver.agent, asked.task)) or load_agent(driver.agent, task)
         shop.kept[driver.agent, asked.task] = agent
-    medium = driver.rail if driver.rail in ("api", "browser", "command") else None
+    medium = driver.rail if driver.rail in (*IN_PYTHON, "command") else None
     drive = drive_of(task, driver, agent)
     shop.browser.recording = Recording.of_run(driver.recording)
     shop.browser.for_people = driver.rail == "manual"
@@ -218,7 +218,7 @@ def code_drive(task: CodeTask, driver: Driver) -> Any:
         raise UnknownPlay(
             f"{task.name} is a code task, and a Python agent acts in worlds: run it by --command or --recipe."
         )
-    if driver.rail in ("api", "browser"):
+    if driver.rail in IN_PYTHON:
         raise UnknownPlay(
             f"{task.name} is a code task, and is worked on in files: leave out --rail {driver.rail}."
         )

@@ -18,11 +18,15 @@ from fakes.core.service import Service
 from harness.app import Server
 
 QUIET = 2.0
+REFUSED = 409
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A write request as it came in. `request` is its number in the request log, 0 until it was answered."""
+    """A write request as it came in. `request` is its number in the request log, 0 until it was answered.
+
+    `status` is REFUSED where a tool refused: that is an answer like any other.
+    """
 
     method: str
     host: str
@@ -94,10 +98,14 @@ class Tap:
             await self._app(scope, receiving, sending)
         finally:
             if address in self._heard:
-                record = scope.get("state", {}).get("record")
-                number = record.id if record is not None else 0
-                self._heard[address].append(replace(sent, body=bytes(body), request=number, status=status))
                 self._pending[address] -= 1
+                state = scope.get("state", {})
+                record, outcome = state.get("record"), state.get("outcome")
+                if outcome != "read":  # by tools, reads are posted too
+                    number = record.id if record is not None else 0
+                    status = REFUSED if outcome == "refused" else status
+                    kept = replace(sent, body=bytes(body), request=number, status=status)
+                    self._heard[address].append(kept)
 
 
 def _number(sent: Sent) -> int:

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import settings
 from starlette.types import ASGIApp
 
 from fakes.core.ui import close_streams
-from harness.chromium import NOT_FOUND, find_chromium, launch_args
+from harness.chromium import NOT_FOUND, find_chromium, find_shell, launch_args
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
@@ -39,14 +40,31 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 async def browser(anyio_backend: str) -> AsyncIterator[Browser]:
-    """One Chromium for all tests of a worker: each opens contexts of its own and closes them."""
+    """One Chromium for all tests of a worker: each opens contexts of its own and closes them.
+
+    It is the headless shell where there is one, at a third of the costs.
+    """
+    async with _launched(find_shell()) as chromium:
+        yield chromium
+
+
+@pytest.fixture(scope="session")
+async def whole_browser(browser: Browser) -> AsyncIterator[Browser]:
+    """The Chromium that agents get, with all that it asks for by itself and all that it can open."""
+    if find_shell() == find_chromium():
+        yield browser
+    else:
+        async with _launched(find_chromium()) as chromium:
+            yield chromium
+
+
+@asynccontextmanager
+async def _launched(executable: Path | None) -> AsyncIterator[Browser]:
     from playwright.async_api import async_playwright, expect  # slow to import: only where needed
 
-    expect.set_options(timeout=PATIENCE)
-
-    executable = find_chromium()
     if executable is None:
         pytest.fail(NOT_FOUND)
+    expect.set_options(timeout=PATIENCE)
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=executable, args=launch_args())
         yield chromium

@@ -118,9 +118,12 @@ def exchanges(facts: dict[str, Any]) -> Iterator[Exchange]:
     yield _reading("gateway.path", request("GET", f"/w/{WORLD}/sites/echo/bare", here))
     yield _reading("gateway.host", request("GET", "/bare", echo))
     yield _reading("gateway.proxy", request("GET", f"http://{echo}/bare", echo), by_lease=True)
-    yield _reading("gmail.messages.list", request("GET", by_path, here, gmail))
+    yield _reading("gmail.messages.list", request("GET", f"{by_path}?maxResults=20", here, gmail))
     yield _reading("gmail.messages.get", request("GET", f"{by_path}/{facts['message']}", here, gmail))
     yield _writing("gmail.messages.send", f"{by_path}/send", here, gmail, _mail)
+    called = {"name": "read_email", "arguments": {"messageId": facts["message"]}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called}
+    yield _writing("mcp.call", f"/w/{WORLD}/mcp/gmail", here, gmail, lambda n: message)
     yield _reading("desk.claims.list", request("GET", "/api/claims", desk, api))
     yield _reading("desk.notices.list", request("GET", "/api/notices", desk, api))
     yield _reading("desk.claims.get", request("GET", f"/api/claims/{facts['claims'][0]}", desk, api))

@@ -101,9 +101,15 @@ SUBJECTS: dict[str, Subject] = {
     "gateway.path": Subject("a bare route of a service, found by path", _BARE),
     "gateway.host": Subject("the same, found by host", _BARE),
     "gateway.proxy": Subject("the same, by a lease's forward proxy", _BARE),
-    "gmail.messages.list": Subject("a page of 100 message ids"),
-    "gmail.messages.get": Subject("one message, in full"),
-    "gmail.messages.send": Subject("send a mail to a colleague"),
+    "gmail.messages.list": Subject("a page of 20 message ids", Target("cpu_ms", 0.5)),
+    "gmail.messages.get": Subject("one message, in full", Target("cpu_ms", 0.3)),
+    "gmail.messages.send": Subject("send a mail to a colleague", Target("cpu_ms", 0.8)),
+    "mailbox.seed": Subject("seed 1,000 mails", Target("cpu_ms", 50.0)),
+    "mailbox.list": Subject("20 of 100,000 mails; the ratio is against 20 of 500", Target("ratio", 1.2)),
+    "mailbox.search": Subject(
+        "40 searches among 10,000 mails: the slowest in a hundred", Target("cpu_ms", 5.0)
+    ),
+    "mcp.call": Subject("one message, read by a tool", Target("cpu_ms", 3.0)),
     "desk.claims.list": Subject("50 claims with claimant and counts", _LIST),
     "desk.notices.list": Subject("50 notices with claim, claimant and paper", _LIST),
     "desk.claims.get": Subject("one claim with its papers"),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from harness.bench import exchanges, plays, start, worlds
+from harness.bench import exchanges, mailboxes, plays, start, worlds
 from harness.bench.lines import Line, Plan, Say, Unmeasured
 
 _Measure = Callable[[Sequence[str], Plan, Say], Iterator[Line | Unmeasured]]
 
 KINDS: dict[str, _Measure] = {
     "world": worlds.measure,
-    "gateway gmail desk live portal": exchanges.measure,
+    "gateway gmail mcp desk live portal": exchanges.measure,
+    "mailbox": mailboxes.measure,
     "prove": plays.measure,
     "browser": plays.measure,
     "serve": start.measure,

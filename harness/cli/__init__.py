@@ -12,7 +12,22 @@ from typing import Annotated, Any
 
 import typer
 
-from harness.cli import bench, book, env, fault, gradable, grade, new, prove, record, runs, serve, worlds
+from harness.cli import (
+    bench,
+    book,
+    coverage,
+    env,
+    fault,
+    gradable,
+    grade,
+    mcp,
+    new,
+    prove,
+    record,
+    runs,
+    serve,
+    worlds,
+)
 from harness.cli import run as running
 from harness.cli.words import DONE, WRONG_USE, Ending, harmless
 
@@ -54,6 +69,7 @@ app.command(epilog=worlds.PEOPLE_EXAMPLE)(worlds.people)
 app.command(epilog=worlds.TOKEN_EXAMPLE)(worlds.token)
 app.command(epilog=env.ENV_EXAMPLE)(env.env)
 app.command(epilog=env.EXEC_EXAMPLE, context_settings=env.EXEC_SETTINGS)(env.exec)
+app.command(epilog=mcp.EXAMPLE)(mcp.mcp)
 app.command(epilog=worlds.PORTAL_EXAMPLE)(worlds.portal)
 app.command(epilog=fault.EXAMPLE)(fault.fault)
 app.command(epilog=worlds.SAVE_EXAMPLE)(worlds.save)
@@ -63,6 +79,7 @@ app.command(epilog=running.EXAMPLE)(running.run)
 app.command(epilog=grade.EXAMPLE)(grade.grade)
 app.command(epilog=gradable.EXAMPLE)(gradable.gradable)
 app.command(epilog=book.EXAMPLE)(book.book)
+app.command(epilog=coverage.EXAMPLE)(coverage.coverage)
 app.command(epilog=record.EXAMPLE)(record.record)
 app.command(epilog=bench.EXAMPLE)(bench.bench)
 app.add_typer(runs.app, name="runs")

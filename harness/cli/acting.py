@@ -84,7 +84,7 @@ class Said:
             raise WrongUse("Say --trace or --video, not both: a trace has pictures too.")
         if not (self.trace or self.video):
             return None
-        if rail in ("api", "command"):
+        if rail in ("api", "mcp", "command"):
             raise WrongUse(
                 f"{'--trace' if self.trace else '--video'} records browsers that the harness opens, "
                 f"and on rail {rail} it opens none."

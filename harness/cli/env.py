@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.cli.dial import DATA, DATA_VARIABLE, running_server, world_path
 from harness.cli.words import WrongUse
+
+if TYPE_CHECKING:
+    from harness.rails.environ import Entry
 
 ENV_EXAMPLE = "Example: paracosm env --world main --as mira@harborlight.example --format dotenv"
 EXEC_EXAMPLE = "Example: paracosm exec --world main --as mira@harborlight.example -- python my_bot.py"
@@ -43,8 +46,8 @@ def env(
 ) -> None:
     """Print what a person's programs need: base URLs and fresh tokens of the running server's world.
 
-    GMAIL_BASE_URL and GMAIL_TOKEN, and the same for each service at which they have an account. A shell takes
-    them by eval "$(paracosm env …)".
+    GMAIL_BASE_URL, GMAIL_TOKEN and GMAIL_MCP_URL, and the same for each service at which they have an
+    account. A shell takes them by eval "$(paracosm env …)".
     """
     print(written(variables_of(email, world, service, data), form))
 
@@ -71,14 +74,19 @@ def exec(
 
 def variables_of(email: str, world: str, service: str | None, data: Path) -> dict[str, str]:
     """The variables of a person in a running server's world. Raises WrongUse."""
-    from harness.rails.environ import Entry, for_person
+    from harness.rails.environ import for_person
 
     server = running_server(data)
     given = server.post(world_path(world, "access"), email=email, service=service)
-    entries = [
-        Entry(name, server.url + each["path"], each["token"]) for name, each in given["services"].items()
-    ]
+    entries = [_entry(server.url, name, each) for name, each in given["services"].items()]
     return for_person(given["email"], server.url + given["path"], entries)
+
+
+def _entry(url: str, service: str, given: dict[str, str]) -> Entry:
+    from harness.rails.environ import Entry
+
+    tools = url + given["tools"] if "tools" in given else None
+    return Entry(service, url + given["path"], given["token"], tools=tools)
 
 
 def written(variables: dict[str, str], form: Format) -> str:

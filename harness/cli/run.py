@@ -34,7 +34,7 @@ def run(
     ] = None,
     rail: Annotated[
         str | None,
-        typer.Option(help="api, browser, command, model or manual; else the task's surface, or what fits."),
+        typer.Option(help="api, browser, mcp, command, model or manual; else the surface, or what fits."),
     ] = None,
     play: Annotated[str | None, typer.Option(metavar="PLAY", help=f"A play of the task: {PLAYS}.")] = None,
     agent: Annotated[

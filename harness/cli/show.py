@@ -63,6 +63,16 @@ def proof(console: Console, proof: EnvironmentProof, *, notes: bool) -> None:
         )
 
 
+def coverage_table(name: str, rows: Iterable[tuple[str, Sequence[str], Sequence[str]]]) -> Table:
+    """One row a resource of an API, with its methods."""
+    table = Table(title=name, title_justify="left", box=SIMPLE_HEAD)
+    for column in ("resource", "faked", "not faked"):
+        table.add_column(column, overflow="fold")
+    for resource, faked, missing in rows:
+        table.add_row(resource, ", ".join(faked) or "–", ", ".join(missing) or "–")
+    return table
+
+
 def _needless(task: TaskProof) -> Iterable[str]:
     return task.needless if task.reference_held else ()
 

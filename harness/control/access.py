@@ -9,6 +9,7 @@ from starlette.requests import Request
 from fakes.core import auth
 from fakes.core.claimed import has_account
 from fakes.core.links import by_path
+from fakes.core.mcp.routes import tools_path
 from fakes.core.people import Person
 from fakes.core.requests import RequestRecord, acting
 from fakes.core.service import Service
@@ -21,7 +22,8 @@ from harness.fields import Fields
 async def give_access(server: Server, request: Request) -> Any:
     """Tokens of one person, for one service or for each at which they have an account: {email, service}.
 
-    Answers a path and a token for each service; the server's own address goes before the paths.
+    Answers a path and a token for each service, and the path of its tools if it has some; the server's own
+    address goes before the paths.
     """
     world = world_of(server, request)
     fields = await Fields.read(request, "email", "service")
@@ -53,7 +55,8 @@ def _let_in(world: World, service: Service, person: Person, path: str) -> dict[s
     with acting(record):
         token = auth.issue_token(world, person, service.name)
     world.log.finish(record)
-    return {"path": by_path(service, world.name), "token": token}
+    given = {"path": by_path(service, world.name), "token": token}
+    return {**given, "tools": tools_path(service, world.name)} if service.mcp is not None else given
 
 
 ROUTES: Routes = (("POST", "/worlds/{name}/access", give_access),)

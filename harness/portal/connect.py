@@ -13,6 +13,7 @@ from fakes.core import auth
 from fakes.core.auth import Token
 from fakes.core.browsers import Lease
 from fakes.core.claimed import has_account
+from fakes.core.mcp.routes import tools_path
 from fakes.core.people import Person
 from fakes.core.service import Service
 from fakes.core.world import World
@@ -62,8 +63,19 @@ async def show(request: Request) -> Response:
         may=bool(service and person and _may(world, service, person)),
         environment=snippets.environment(base, person, handed) if person else None,
         calls=snippets.first_calls(service) if service else [],
+        tools=_tools(request, service, person, handed),
         tokens=_tokens(world), leases=_leases(request, world, service), kinds=KINDS,
     )  # fmt: skip
+
+
+def _tools(
+    request: Request, service: Service | None, person: Person | None, token: str | None
+) -> list[snippets.Snippet]:
+    if service is None or service.mcp is None or person is None:
+        return []
+    world: World = request.state.world
+    url = address_of(request) + tools_path(service, world.name)
+    return snippets.tool_clients(url, world, service, person, token)
 
 
 def _chosen(world: World, request: Request) -> tuple[Service | None, Person | None]:

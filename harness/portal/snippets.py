@@ -54,6 +54,34 @@ def first_calls(service: Service) -> list[Snippet]:
     ]
 
 
+def tool_clients(
+    url: str, world: World, service: Service, person: Person, token: str | None
+) -> list[Snippet]:
+    """How clients of MCP are told of a service's tools: `url` is where they are."""
+    name, bearer = f"{service.host_label}-{world.name}", f"Bearer {token or NO_TOKEN}"
+    by_http = {"url": url, "headers": {"Authorization": bearer}}
+    words = ["mcp", "--world", world.name, "--as", person.email, "--service", service.name]
+    launched = {"mcpServers": {name: {"command": "paracosm", "args": words}}}
+    hint = "claude_desktop_config.json, where paracosm finds its server"
+    return [
+        Snippet("mcp-address", "Address", "streamable HTTP, with the token as bearer", f"{url}\n"),
+        Snippet(
+            "mcp-claude-code", "Claude Code", "in a shell",
+            f'claude mcp add --transport http {name} {url} \\\n  --header "Authorization: {bearer}"\n',
+        ),
+        Snippet("mcp-cursor", "Cursor", ".cursor/mcp.json", _json({"mcpServers": {name: by_http}})),
+        Snippet(
+            "mcp-vscode", "VS Code", ".vscode/mcp.json",
+            _json({"servers": {name: {"type": "http", **by_http}}}),
+        ),
+        Snippet("mcp-desktop", "Claude Desktop", hint, _json(launched)),
+    ]  # fmt: skip
+
+
+def _json(values: object) -> str:
+    return json.dumps(values, indent=2) + "\n"
+
+
 def for_browser(proxy: str, url: str, login: tuple[str, str] | None) -> str:
     """A Playwright script whose browser is a lease's; `login` is user and password, where it has some."""
     settings = {"server": proxy, **dict(zip(("username", "password"), login or (), strict=False))}

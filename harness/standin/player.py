@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,6 +13,7 @@ from harness.chromium import find_chromium, launch_args
 from harness.rails.actor import is_address
 from harness.rails.environ import variable
 from harness.rails.forge import PlayError
+from harness.rails.mcp import Told, ToolClient
 from harness.rails.verbs import Verbs, is_expected
 from harness.standin.stage import Stage, say
 
@@ -68,6 +69,26 @@ class Player:
     def api(self, service: str) -> Client:
         """Another service by program."""
         return Client(self, service)
+
+    def toolset(self, service: str) -> ToolClient:
+        """A service's tools."""
+        name = variable(service)
+        token = self.stage.of_actor(self.name, f"{name}_TOKEN")
+        return ToolClient(self.http, self.variable(f"{name}_MCP_URL"), token, self.name)
+
+    async def tools(self) -> Sequence[Mapping[str, Any]]:
+        """What the product's tools are."""
+        say("tool", f"{self.name}: tools/list")
+        return await self.toolset(self.product).tools()
+
+    async def call(self, tool: str, /, *, may_be_refused: bool = False, **arguments: Any) -> Told:
+        """Calls one of them. Raises PlayError where it refuses, unless it may."""
+        told = await self.toolset(self.product).call(tool, arguments)
+        say("tool", f"{self.name}: {tool}")
+        say("result", told.text[:200])
+        if told.refused and not may_be_refused:
+            raise PlayError(f"{self.name}: {tool} refused: {told.text[:300]}")
+        return told
 
     @property
     def forge(self) -> NoReturn:

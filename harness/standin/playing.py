@@ -28,7 +28,7 @@ async def play(stage: Stage, behaviour: str) -> None:
     async with AsyncExitStack() as stack:
         players = await _enter(stage, task, known, stack)
         if behaviour == "lazy":
-            await _look_around(players)
+            await _look_around(task, players)
             return
         for each in plays_of(task, behaviour):
             say("said", f"I play {each.name}.")
@@ -73,11 +73,13 @@ def _nodes(play: Play) -> list[ast.AST]:
     return [node for found in nodes_of(play.function) for node in ast.walk(found)]
 
 
-async def _look_around(players: dict[str, Player]) -> None:
+async def _look_around(task: Task, players: dict[str, Player]) -> None:
     """Looks at one page or list, and calls it a day."""
     first = next(iter(players.values()))
     if first.has_page:
         await first.goto("/")
+    elif task.surface == "mcp":
+        await first.tools()
     else:
         await first.api(first.product).get("/", expect=range(100, 600))
 

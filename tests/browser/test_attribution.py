@@ -69,11 +69,11 @@ async def on_lease(browser: Browser, toy: Toy, address: str) -> BrowserContext:
 
 
 @pytest.fixture
-async def driven(browser: Browser, toy: Toy) -> Toy:
+async def driven(whole_browser: Browser, toy: Toy) -> Toy:
     """Two browsers at once, each making every request once, and each turning on the other's address too."""
 
     async def visit(mark: str, address: str, neighbour: str) -> None:
-        async with await on_lease(browser, toy, address) as context:
+        async with await on_lease(whole_browser, toy, address) as context:
             await drive(
                 await context.new_page(),
                 toy.origin("toy.main.localhost") + f"/{mark}/everything/",
@@ -118,23 +118,27 @@ async def test_every_kind_of_request_arrives_and_under_its_own_lease(driven: Toy
     assert refused == {(A, "mail.test:80"), (B, "mail.test:80")}
 
 
-async def test_a_context_without_a_lease_arrives_at_the_main_address(browser: Browser, toy: Toy) -> None:
-    async with await browser.new_context() as context:
+async def test_a_context_without_a_lease_arrives_at_the_main_address(
+    whole_browser: Browser, toy: Toy
+) -> None:
+    async with await whole_browser.new_context() as context:
         page = await context.new_page()
         await page.goto(toy.origin("toy.main.localhost") + "/x/everything/frame.html")
     assert {seen.lease for seen in toy.seen} == {MAIN}
 
 
 async def test_a_script_in_the_context_is_its_browser_but_sends_no_destination(
-    browser: Browser, toy: Toy
+    whole_browser: Browser, toy: Toy
 ) -> None:
-    async with await on_lease(browser, toy, A) as context:
+    async with await on_lease(whole_browser, toy, A) as context:
         await context.request.get(toy.origin("127.0.0.1") + "/x/everything/frame.html")
     assert [(seen.lease, seen.dest) for seen in toy.seen] == [(A, "")]
 
 
-async def test_a_page_that_is_not_faked_does_not_open_and_is_reported(browser: Browser, toy: Toy) -> None:
-    async with await on_lease(browser, toy, A) as context:
+async def test_a_page_that_is_not_faked_does_not_open_and_is_reported(
+    whole_browser: Browser, toy: Toy
+) -> None:
+    async with await on_lease(whole_browser, toy, A) as context:
         page = await context.new_page()
         with pytest.raises(Error, match="ERR_TUNNEL_CONNECTION_FAILED"):
             await page.goto("https://mail.example/")
@@ -142,10 +146,10 @@ async def test_a_page_that_is_not_faked_does_not_open_and_is_reported(browser: B
 
 
 async def test_when_a_lease_ends_its_sockets_close_and_its_pages_reach_nothing(
-    browser: Browser, toy: Toy
+    whole_browser: Browser, toy: Toy
 ) -> None:
     ended = await toy.port.listen("127.82.0.3")
-    async with await on_lease(browser, toy, ended.address) as context:
+    async with await on_lease(whole_browser, toy, ended.address) as context:
         page = await context.new_page()
         await page.goto(toy.origin("toy.main.localhost") + "/x/everything/frame.html")
         closing = page.evaluate(

@@ -398,57 +398,41 @@ async def test_the_manager_is_told_when_the_time_is_over(site: Site) -> None:
 # every page
 
 
-async def test_no_page_reaches_outside(site: Site) -> None:
-    context = await site.open(site.facts.mira)
-    tried: list[str] = []
+async def test_every_page_is_open_to_everyone_fits_any_screen_and_reaches_nothing_outside(site: Site) -> None:
+    """Each is opened once: what axe says of it, what the mark covers, how wide it is, what it asks for."""
+    found: list[str] = []
+    for who, paths in ((site.facts.mira, every_page(site)), (None, public_pages(site))):
+        page = await (await site.open(who)).new_page()
+        await keep_inside(site, page, found)
+        for n, path in enumerate(paths):
+            await page.goto(path)
+            found += [f"{path}: {barrier}" for barrier in await barriers(page)]
+            found += [f"{path}: under the mark: {text}" for text in await covered_by_mark(page)]
+            await page.set_viewport_size(NARROW)
+            found += [f"{path}, narrow: {flaw}" for flaw in await narrow_flaws(page, n % 6 == 1)]
+            await page.set_viewport_size(WIDE)
+    assert not found, "\n".join(found)
+
+
+async def keep_inside(site: Site, page: Page, found: list[str]) -> None:
+    """Lets the page ask its own site alone, and notes what else it asked for and what its policy refused."""
 
     async def watch(route: Intercepted) -> None:
         if route.request.url.startswith((site.url + "/", "data:")):
             await route.continue_()
         else:
-            tried.append(route.request.url)
+            found.append(f"asked for {route.request.url}")
             await route.abort()
 
-    await context.route("**/*", watch)
-    page = await context.new_page()
-    refused: list[str] = []
-    page.on("console", lambda said: refused.append(said.text) if "Security Policy" in said.text else None)
-    for path in (*every_page(site), *public_pages(site)):
-        await page.goto(path)
-    assert tried == [] and refused == []
+    await page.context.route("**/*", watch)
+    page.on("console", lambda said: found.append(said.text) if "Security Policy" in said.text else None)
 
 
-async def test_every_page_is_open_to_everyone(site: Site) -> None:
-    found: list[str] = []
-    for who, paths in ((site.facts.mira, every_page(site)), (None, public_pages(site))):
-        page = await (await site.open(who)).new_page()
-        for path in paths:
-            await page.goto(path)
-            found += [f"{path}: {barrier}" for barrier in await barriers(page)]
-    assert not found, "\n".join(found)
-
-
-async def test_every_page_fits_a_narrow_screen(site: Site) -> None:
-    found: list[str] = []
-    for who, paths in ((site.facts.mira, every_page(site)), (None, public_pages(site))):
-        page = await (await site.open(who, NARROW)).new_page()
-        for n, path in enumerate(paths):
-            await page.goto(path)
-            over = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            found += [f"{path}: {over} pixels too wide"] if over > 0 else []
-            found += [f"{path}: {barrier}" for barrier in await barriers(page)] if n % 6 == 1 else []
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW])
-async def test_the_mark_covers_nothing(site: Site, size: ViewportSize) -> None:
-    found: list[str] = []
-    for who, paths in ((site.facts.mira, every_page(site)), (None, public_pages(site))):
-        page = await (await site.open(who, size)).new_page()
-        for path in paths:
-            await page.goto(path)
-            found += [f"{path}: {text}" for text in await covered_by_mark(page)]
-    assert not found, "\n".join(found)
+async def narrow_flaws(page: Page, with_axe: bool) -> list[str]:
+    over = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    found = [f"{over} pixels too wide"] if over > 0 else []
+    found += [f"under the mark: {text}" for text in await covered_by_mark(page)]
+    return found + (await barriers(page) if with_axe else [])
 
 
 async def test_refusals_and_the_second_factor_are_open_to_everyone_too(site: Site) -> None:

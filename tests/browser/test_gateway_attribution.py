@@ -10,7 +10,7 @@ from fakes.core.browsers import Lease
 from tests.browser.everything_site import each_is_known, serving, two_leases, visit
 
 
-async def test_every_kind_of_request_is_logged_under_its_lease(browser: Browser) -> None:
+async def test_every_kind_of_request_is_logged_under_its_lease(whole_browser: Browser) -> None:
     async with serving() as server:
         mira, tom = await two_leases(server)
 
@@ -18,7 +18,7 @@ async def test_every_kind_of_request_is_logged_under_its_lease(browser: Browser)
             return f"http://{lease.address}:{server.port}"
 
         await asyncio.gather(
-            visit(browser, server, {"server": address(mira)}, "first", direct=address(tom)),
-            visit(browser, server, {"server": address(tom)}, "second", direct=address(mira)),
+            visit(whole_browser, server, {"server": address(mira)}, "first", direct=address(tom)),
+            visit(whole_browser, server, {"server": address(tom)}, "second", direct=address(mira)),
         )
         each_is_known(server, {"first": mira, "second": tom})

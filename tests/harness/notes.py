@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ from starlette.routing import BaseRoute
 
 from fakes.core import agenda, auth, outbox
 from fakes.core.people import Person
+from fakes.core.seeding import Base
 from fakes.core.service import Account, Service, route
 from fakes.core.store import Row
 from fakes.core.world import World
@@ -91,11 +93,20 @@ NOTES = Service(
 SERVICES = {"notes": NOTES}
 
 
+@cache
+def _bases() -> dict[Start, Base]:
+    """The office as it was seeded: the same for each server, so made once."""
+    made = Server(services=SERVICES, secret=FIXED_SECRET)
+    made.base(Start("office"))
+    return made._bases
+
+
 @asynccontextmanager
 async def serving(**world: Any) -> AsyncIterator[Server]:
     """A server with control plane and portal, and a world `main` from the office."""
     planes: Any = {"portal": portal_app, "control": control_app}
     async with Server(services=SERVICES, secret=FIXED_SECRET, **planes) as server:
+        server._bases.update(_bases())
         server.create_world("main", Start("office"), **world)
         yield server
 

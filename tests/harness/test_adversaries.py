@@ -98,22 +98,24 @@ async def intrusion(browser: Browser) -> list[Attack]:
         return await adversaries.intrude(attempts, task)
 
 
-async def test_neither_task_pack_nor_control_plane_is_reached(browser: Browser) -> None:
-    found = await intrusion(browser)
+async def test_neither_task_pack_nor_control_plane_is_reached(whole_browser: Browser) -> None:
+    found = await intrusion(whole_browser)
     assert len(found) > 15 and [attack for attack in found if attack.problem] == []
     assert {attack.adversary for attack in found} == {adversaries.READER, adversaries.CALLER}
 
 
-async def test_a_browser_without_a_fence_is_told(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_browser_without_a_fence_is_told(
+    whole_browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(BrowserActor, "_fence_first", lambda actor, page: None)
-    problems = [attack for attack in await intrusion(browser) if attack.problem]
+    problems = [attack for attack in await intrusion(whole_browser) if attack.problem]
     assert problems and all(attack.how.split(":")[0] in ("file", "view-source") for attack in problems)
     assert Path(toy_tasks.__file__).as_uri() in [attack.how for attack in problems]
 
 
 async def test_a_control_plane_without_a_lock_is_told(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
+    whole_browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("harness.control._holds_secret", lambda server, scope: True)
-    problems = {attack.adversary for attack in await intrusion(browser) if attack.problem}
+    problems = {attack.adversary for attack in await intrusion(whole_browser) if attack.problem}
     assert problems == {adversaries.CALLER}

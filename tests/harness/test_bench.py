@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.app import discover_services
-from harness.bench import measuring
+from harness.bench import mailboxes, measuring
 from harness.bench.filler import SIZES, SMALL, filled_base
 from harness.bench.lines import QUICK, SUBJECTS, Line, Plan, Say, Subject, Target, Unmeasured, chosen
 from harness.bench.link import Answer
@@ -49,6 +49,15 @@ def test_a_served_world_is_measured_beside_a_bare_route() -> None:
     lines, failed = measuring.measure(SERVED, LEAST, lambda what: None)
     assert [line.name for line in lines] == SERVED and not failed
     assert {line.name for line in lines if line.ratio is None} == {"desk.login", "live.wake"}
+
+
+def test_mailboxes_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, count in {"SEEDED": 30, "SEARCHED": 60, "LISTED": 30, "MOST_LISTED": 60}.items():
+        monkeypatch.setattr(mailboxes, name, count)
+    names = [name for name in SUBJECTS if name.startswith("mailbox.")]
+    lines, failed = measuring.measure(names, LEAST, lambda what: None)
+    assert [line.name for line in lines] == names and not failed
+    assert [line.name for line in lines if line.ratio is not None] == ["mailbox.list"]
 
 
 def test_a_play_is_measured() -> None:

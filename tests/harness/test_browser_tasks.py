@@ -93,11 +93,11 @@ async def test_an_agent_at_a_browser_has_its_page_and_the_tasks_inputs(browser: 
 
 
 @pytest.mark.parametrize("scheme", ["file://", "view-source:file://"])
-async def test_a_browser_does_not_read_this_machines_files(browser: Browser, scheme: str) -> None:
+async def test_a_browser_does_not_read_this_machines_files(whole_browser: Browser, scheme: str) -> None:
     env = environment()
     task = put_by_page(env)
     assert task.the_reference is not None
-    async with attempts_on(env, services=SERVICES, browser=BrowserRail(browser)) as attempts:
+    async with attempts_on(env, services=SERVICES, browser=BrowserRail(whole_browser)) as attempts:
         async with attempts.open(task) as attempt:
             desk = attempt.actors["desk"]
             assert isinstance(desk, BrowserActor)

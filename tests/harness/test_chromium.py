@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from harness import chromium
-from harness.chromium import ChromiumMissing, find_chromium, launch_args
+from harness.chromium import ChromiumMissing, find_chromium, find_shell, launch_args
 
 
 @pytest.fixture(autouse=True)
@@ -37,24 +38,47 @@ def test_the_system_has_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == f"{found}\n"
 
 
-def test_playwrights_own_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _executable(tmp_path / "bin" / "chromium")
+REVISIONS = {"chromium": "7", "chromium-headless-shell": "8"}
+
+
+@pytest.fixture
+def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Playwright's driver, which wants revision 7, and 8 of the shell."""
     driver = tmp_path / "site" / "driver" / "package"
     driver.mkdir(parents=True)
-    driver.joinpath("browsers.json").write_text('{"browsers": [{"name": "chromium", "revision": "7"}]}')
+    wanted = [{"name": name, "revision": number} for name, number in REVISIONS.items()]
+    driver.joinpath("browsers.json").write_text(json.dumps({"browsers": wanted}))
     installed = SimpleNamespace(origin=str(tmp_path / "site" / "__init__.py"))
     monkeypatch.setattr(chromium, "find_spec", lambda _: installed)
+
+
+@pytest.mark.usefixtures("driver")
+def test_playwrights_own_goes_first(tmp_path: Path) -> None:
+    _executable(tmp_path / "bin" / "chromium")
     _executable(tmp_path / "playwright" / "chromium-6" / "chrome-linux64" / "chrome")
     assert find_chromium() == tmp_path / "bin" / "chromium"
     own = _executable(tmp_path / "playwright" / "chromium-7" / "chrome-linux64" / "chrome")
     assert find_chromium() == own
 
 
+@pytest.mark.usefixtures("driver")
+def test_a_shell_goes_before_a_whole_browser_where_it_does(tmp_path: Path) -> None:
+    whole = _executable(tmp_path / "playwright" / "chromium-7" / "chrome-linux64" / "chrome")
+    assert find_shell() == whole
+    systems = _executable(tmp_path / "bin" / "chromium-headless-shell")
+    assert find_shell() == systems
+    downloads = tmp_path / "playwright" / "chromium_headless_shell-8"
+    own = _executable(downloads / "chrome-headless-shell-linux64" / "chrome-headless-shell")
+    assert find_shell() == own
+    assert find_chromium() == whole
+
+
 def test_the_named_one_goes_before_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _executable(tmp_path / "bin" / "chromium")
+    _executable(tmp_path / "bin" / "chromium-headless-shell")
     named = _executable(tmp_path / "elsewhere" / "browser")
     monkeypatch.setenv("PARACOSM_CHROMIUM", str(named))
-    assert find_chromium() == named
+    assert find_chromium() == find_shell() == named
 
 
 def test_a_wrong_name_is_said_and_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

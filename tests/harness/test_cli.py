@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -18,6 +19,7 @@ import pytest
 
 from fakes.core.worlds import Worlds
 from harness.app import FIXED_SECRET, Server, Start, discover_services
+from harness.chromium import find_shell
 from harness.cli import app, run
 from harness.cli.dial import Control, running_server
 from harness.cli.words import WrongUse
@@ -44,9 +46,17 @@ class Served:
 
 
 def paracosm(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own."""
+    """A command in a process of its own; what it does in a browser it does in the headless shell."""
     command = [sys.executable, "-m", "harness.cli", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=SECONDS * 4, check=False)
+    env = {**os.environ, "PARACOSM_CHROMIUM": str(find_shell() or "")}
+    return subprocess.run(
+        command, cwd=cwd, env=env, capture_output=True, text=True, timeout=SECONDS * 4, check=False
+    )
+
+
+def make(*arguments: str) -> None:
+    """`paracosm new …` in the working directory."""
+    assert run(["new", *arguments]) == 0
 
 
 def start(data: Path, *arguments: str, cwd: Path = ROOT) -> Served:
@@ -127,11 +137,13 @@ def test_a_server_that_was_killed_is_no_obstacle(alone: Path, capsys: pytest.Cap
     assert start(alone / "data").end() == 0
 
 
-def test_a_second_server_over_the_same_data_is_refused(served: Served) -> None:
-    ended = paracosm("serve", "--port", "0", "--data", str(served.data))
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert f"already, at {served.url}" in ended.stderr
-    assert ended.stderr.count("\n") == 1
+def test_a_second_server_over_the_same_data_is_refused(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", "--port", "0", "--data", str(served.data)]) == 2
+    said = capsys.readouterr()
+    assert f"already, at {served.url}" in said.err
+    assert (said.out, said.err.count("\n")) == ("", 1)
 
 
 def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
@@ -151,18 +163,21 @@ def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
         (("--host", "203.0.113.7"), "can't be listened on"),
     ],
 )
-def test_a_server_put_wrongly_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
-    ended = paracosm("serve", "--port", "0", "--data", str(tmp_path / "data"), *arguments)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert says in ended.stderr
-    assert ended.stderr.count("\n") == 1
+def test_a_server_put_wrongly_is_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", "--port", "0", "--data", str(tmp_path / "data"), *arguments]) == 2
+    said = capsys.readouterr()
+    assert says in said.err
+    assert (said.out, said.err.count("\n")) == ("", 1)
 
 
-def test_a_world_kept_from_another_scenario_is_not_taken_for_the_one_wanted(tmp_path: Path) -> None:
+def test_a_world_kept_from_another_scenario_is_not_taken_for_the_one_wanted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert start(tmp_path, "--world", "desk=office").end() == 0
-    ended = paracosm("serve", "--port", "0", "--data", str(tmp_path), "--world", "desk=claims_desk")
-    assert ended.returncode == 2
-    assert "comes from 'office', not 'claims_desk'" in ended.stderr
+    assert run(["serve", "--port", "0", "--data", str(tmp_path), "--world", "desk=claims_desk"]) == 2
+    assert "comes from 'office', not 'claims_desk'" in capsys.readouterr().err
 
 
 def test_a_world_with_other_tables_is_put_aside(tmp_path: Path) -> None:
@@ -411,8 +426,9 @@ def test_an_agent_that_ends_what_imports_it_is_told_before_any_attempt(tmp_path:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A checkout whose scenarios are the office alone; the code is this one's."""
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout whose scenarios are the office alone, as working directory; the code is this one's."""
+    monkeypatch.chdir(tmp_path)
     for name in ("fakes", "sites", "harness"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "scenarios").mkdir()
@@ -421,11 +437,14 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_new_scenario_and_a_new_task_prove_as_they_are(checkout: Path) -> None:
-    made = paracosm("new", "scenario", "front-desk", cwd=checkout)
-    assert made.stdout == "scenarios/front_desk is there; prove it with: paracosm prove front_desk\n"
-    added = paracosm("new", "task", "front-desk/say-good-morning", "--answer", cwd=checkout)
-    assert "prove it with: paracosm prove front_desk/say-good-morning" in added.stdout
+def test_a_new_scenario_and_a_new_task_prove_as_they_are(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make("scenario", "front-desk")
+    said = capsys.readouterr().out
+    assert said == "scenarios/front_desk is there; prove it with: paracosm prove front_desk\n"
+    make("task", "front-desk/say-good-morning", "--answer")
+    assert "prove it with: paracosm prove front_desk/say-good-morning" in capsys.readouterr().out
     proved = paracosm("prove", "front_desk", cwd=checkout)
     assert proved.returncode == 0, proved.stdout + proved.stderr
     assert "Graders proved 7/7 · 5/5 guards needed" in proved.stdout
@@ -440,9 +459,8 @@ def test_a_new_scenario_and_a_new_task_prove_as_they_are(checkout: Path) -> None
 
 
 def test_a_new_task_for_a_browser_proves_as_it_is(checkout: Path) -> None:
-    paracosm("new", "scenario", "front_desk", cwd=checkout)
-    added = paracosm("new", "task", "front_desk/by-page", "--browser", cwd=checkout)
-    assert added.returncode == 0, added.stderr
+    make("scenario", "front_desk")
+    make("task", "front_desk/by-page", "--browser")
     proved = paracosm("prove", "front_desk/by-page", "--quick", cwd=checkout)
     assert proved.returncode == 0, proved.stdout + proved.stderr
     assert "Graders proved 3/3" in proved.stdout and " browser " in proved.stdout
@@ -451,9 +469,9 @@ def test_a_new_task_for_a_browser_proves_as_it_is(checkout: Path) -> None:
 
 
 def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
-    paracosm("new", "scenario", "front_desk", cwd=checkout)
+    make("scenario", "front_desk")
     for name, flavour in (("a", ["--browser"]), ("b", ["--answer"]), ("c", ["--browser", "--answer"])):
-        assert paracosm("new", "task", f"front_desk/{name}", *flavour, cwd=checkout).returncode == 0
+        make("task", f"front_desk/{name}", *flavour)
     folder = checkout / "scenarios" / "front_desk"
     config = ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
     linted = subprocess.run(
@@ -486,13 +504,8 @@ def test_what_a_scaffold_writes_is_as_we_write(checkout: Path) -> None:
     ],
 )
 def test_a_scaffold_put_wrongly_is_one_sentence(
-    checkout: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    says: str,
-    capsys: pytest.CaptureFixture[str],
+    checkout: Path, command: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(checkout)
     assert run(command.split()) == 2
     said = capsys.readouterr()
     assert says in said.err
@@ -500,7 +513,6 @@ def test_a_scaffold_put_wrongly_is_one_sentence(
 
 
 def test_a_scenario_of_ones_own_is_made_and_proved_in_any_folder(alone: Path) -> None:
-    made = paracosm("new", "scenario", "night_desk", cwd=alone)
-    assert made.returncode == 0, made.stderr
+    make("scenario", "night_desk")
     proved = paracosm("prove", "night_desk", "--quick", cwd=alone)
     assert proved.returncode == 0 and "Graders proved" in proved.stdout, proved.stdout + proved.stderr

@@ -140,7 +140,9 @@ def test_tokens_and_passwords_are_the_same_at_each_start(tmp_path: Path) -> None
     assert seen[0] == seen[1]
 
 
-def test_a_world_that_is_kept_takes_new_tokens_but_no_other_secret(tmp_path: Path) -> None:
+def test_a_world_that_is_kept_takes_new_tokens_but_no_other_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with served(tmp_path) as url:
         secret = json.loads((tmp_path / "server.json").read_text())["secret"]
         control = Control(url, secret)
@@ -150,13 +152,11 @@ def test_a_world_that_is_kept_takes_new_tokens_but_no_other_secret(tmp_path: Pat
         assert get(url + PROFILE, "tok_for_mira").status_code == 200
         Control(url, json.loads((tmp_path / "server.json").read_text())["secret"]).post("/worlds/main/reset")
         assert get(url + PROFILE, "tok_for_mira").status_code == 200
-    command = [sys.executable, "-m", "harness.cli", "serve", "--port", "0", "--data", str(tmp_path)]
-    other = {"PARACOSM_SECRET_KEY": KEY}
-    ended = subprocess.run(
-        command, cwd=ROOT, env=other, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
-    assert "made with another secret than PARACOSM_SECRET_KEY" in ended.stderr
+    monkeypatch.setenv("PARACOSM_SECRET_KEY", KEY)
+    assert run(["serve", "--port", "0", "--data", str(tmp_path)]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert "made with another secret than PARACOSM_SECRET_KEY" in told.err
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,15 @@ def test_a_world_that_is_kept_takes_new_tokens_but_no_other_secret(tmp_path: Pat
         ("gmail:nobody@harborlight.example=tok_abcdef", "nobody in world 'main' has that address"),
     ],
 )
-def test_a_token_that_main_can_not_have_ends_serve(tmp_path: Path, tokens: str, sentence: str) -> None:
-    command = [sys.executable, "-m", "harness.cli", "serve", "--port", "0", "--data", str(tmp_path)]
-    environ = {"PARACOSM_TOKENS": tokens}
-    ended = subprocess.run(
-        command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
-    assert sentence in ended.stderr and "tok_abcdef" not in ended.stderr
+def test_a_token_that_main_can_not_have_ends_serve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tokens: str,
+    sentence: str,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("PARACOSM_TOKENS", tokens)
+    assert run(["serve", "--port", "0", "--data", str(tmp_path)]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert sentence in told.err and "tok_abcdef" not in told.err
 
 
 def test_the_secret_alone_goes_with_the_state_file(

@@ -62,6 +62,20 @@ async def test_a_token_is_shown_once_and_opens_what_it_says(
     assert "tok_1" in again.text
 
 
+async def test_clients_of_tools_are_told_an_address_that_answers_their_token(office: Server) -> None:
+    async with at_portal(office) as portal:
+        page = await token_page(portal, "gmail", MIRA)
+    token, address = shown(page, "token-text"), shown(page, "snippet-mcp-address").strip()
+    cursor = json.loads(shown(page, "snippet-mcp-cursor"))["mcpServers"]["gmail-main"]
+    assert cursor == {"url": address, "headers": {"Authorization": f"Bearer {token}"}}
+    assert f"{address} " in shown(page, "snippet-mcp-claude-code")
+    launched = json.loads(shown(page, "snippet-mcp-desktop"))["mcpServers"]["gmail-main"]
+    assert launched["args"] == ["mcp", "--world", "main", "--as", MIRA, "--service", "gmail"]
+    async with client(office, **cursor["headers"]) as program:
+        answer = await program.post(address, json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    assert answer.json()["result"] == {}
+
+
 async def test_a_live_refresh_does_not_use_the_one_showing_up(portal: httpx.AsyncClient) -> None:
     answer = await send(portal, "/worlds/main/tokens", service="notes", email=MIRA)
     live = await portal.get(answer.headers["location"], headers={"X-Live": "1"})

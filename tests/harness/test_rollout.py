@@ -361,7 +361,7 @@ def test_a_seed_that_raises_is_a_problem_with_file_and_line(commands: CliRunner,
         (prove, ["--zone", "Mars/Base"], "'Mars/Base' is no time zone"),
         (run, ["--play", "reference"], "Say what to run: ENV/TASK, or ENV for all of its tasks."),
         (run, ["toy/put-a-box"], "Say who acts"),
-        (run, ["toy/put-a-box", "--play", "null", "--rail", "mcp"], "There is no rail 'mcp'"),
+        (run, ["toy/put-a-box", "--play", "null", "--rail", "post"], "There is no rail 'post'"),
         (
             run,
             ["toy/put-a-box", "--play", "null", "--timeout", "0"],

@@ -56,7 +56,7 @@ def test_a_slug_comes_from_the_file_and_an_environments_from_its_folder() -> Non
         ({"actors": {}}, "t has no actors"),
         ({"inputs": {"a.txt": "paper"}}, "input 'a.txt' of t names 'paper'"),
         ({"writes": set()}, "t writes nothing"),
-        ({"surface": "apis"}, "surface of t is api or browser, not 'apis'"),
+        ({"surface": "apis"}, "surface of t is browser, api or mcp, not 'apis'"),
         ({"answer": Facts}, "must be a pydantic model"),
     ],
 )

@@ -54,7 +54,7 @@ def test_options_say_who_acts(said: Said, driver: Driver) -> None:
     [
         (Said(), "Say who acts: --agent"),
         (Said(rail="browser"), "Say who acts: --agent"),
-        (Said(rail="mcp", play="null"), "There is no rail 'mcp'; there are api, browser, command, model and"),
+        (Said(rail="post", play="null"), "There is no rail 'post'; there are api, browser, mcp, command,"),
         (Said(play="null", agent="a.py:b"), "Say who acts once: --play or --agent."),
         (Said(recipe="codex", command="x"), "Say who acts once: --command or --recipe."),
         (Said(rail="command"), "--rail command goes with --command COMMAND or --recipe NAME"),
