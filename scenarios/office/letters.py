@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from fakes.core.seeding import Seed
-from fakes.gmail.seed import mail
+from fakes.gmail.seed import Mail, mails
+from scenarios.office.habits import settle
+from scenarios.office.notices import SATURDAY, STREAMS, Stream, notices
 from scenarios.office.people import Company
-
-SUNDAY, SATURDAY = 6, 5
+from scenarios.office.threads import THREADS, Line, Thread
 
 
 @dataclass(frozen=True)
@@ -143,24 +145,88 @@ LETTERS = (
 )  # fmt: skip
 
 
+OUTSIDE = {
+    "buying@kestrelcycles.example": "Kestrel Cycles",
+    "dispatch@brightwater.example": "Brightwater Dispatch",
+    "fleet@northhaul.example": "North Haul",
+    "inspector@citysafety.example": "R. Salcedo",
+    "office@harborinsure.example": "Harbor Insure",
+    "orders@aldersons.example": "Alder & Sons",
+}
+_READ_BY = 3
+"""A conversation's last mail is unread if it is not that many workdays old; what was answered is read."""
+
+
 def write_letters(w: Seed, staff: Company) -> None:
-    """Delivers them, each on its day."""
+    """Delivers them, the conversations and the notices, each on its day, as people have left them since."""
     days = _workdays(w)
-    sent: list[str] = []
-    for letter in LETTERS:
-        sent.append(
-            mail(
-                w, _address(staff, letter.sender), _addresses(staff, letter.to), letter.subject, letter.text,
-                cc=_addresses(staff, letter.cc), day=days[letter.back], time=letter.time, read=letter.read,
-                reply_to=None if letter.answers is None else sent[letter.answers],
-            )
-        )  # fmt: skip
+    kinds = [_letters(staff, days), *(_lines(staff, days, each) for each in THREADS)]
+    kinds += [_stream(staff, w.day(), each) for each in STREAMS]
+    mails(w, _in_order(kinds))
+    settle(w, staff)
+
+
+def _letters(staff: Company, days: Sequence[date]) -> list[Mail]:
+    return [
+        Mail(
+            _address(staff, letter.sender), _addresses(staff, letter.to), letter.subject, letter.text,
+            day=days[letter.back], time=letter.time, sender_name=_name(staff, letter.sender),
+            cc=_addresses(staff, letter.cc), reply_to=letter.answers, read=letter.read,
+        )
+        for letter in LETTERS
+    ]  # fmt: skip
+
+
+def _lines(staff: Company, days: Sequence[date], thread: Thread) -> list[Mail]:
+    subject, lines = thread
+    return [
+        Mail(
+            _address(staff, sender), _addresses(staff, to), f"Re: {subject}" if n else subject, text,
+            day=days[back], time=time, sender_name=_name(staff, sender), reply_to=_answered(lines, n),
+            read=back >= _READ_BY or n < len(lines) - 1,
+        )
+        for n, (back, time, sender, to, text) in enumerate(lines)
+    ]  # fmt: skip
+
+
+def _answered(lines: Sequence[Line], n: int) -> int | None:
+    """Which line another one answers: the newest before it that its writer wrote or got."""
+    writer = lines[n][2]
+    return next((k for k in range(n - 1, -1, -1) if writer in (lines[k][2], *lines[k][3].split())), None)
+
+
+def _stream(staff: Company, today: date, stream: Stream) -> list[Mail]:
+    return [
+        Mail(
+            stream.sender, _addresses(staff, stream.to), notice.subject, notice.text, day=notice.day,
+            time=stream.time, sender_name=stream.name, read=notice.read, headers=stream.headers,
+        )
+        for notice in notices(stream, today)
+    ]  # fmt: skip
+
+
+def _in_order(kinds: Iterable[Sequence[Mail]]) -> list[Mail]:
+    """All mails by day and time. Each `reply_to` was a place in its own list, and is one in this."""
+    found: list[Mail] = []
+    for kind in kinds:
+        places = range(len(found), len(found) + len(kind))
+        found += [_answering(mail, places) for mail in kind]
+    order = sorted(range(len(found)), key=lambda n: (found[n].day, found[n].time))
+    new_places = [0] * len(found)
+    for place, n in enumerate(order):
+        new_places[n] = place
+    return [_answering(found[n], new_places) for n in order]
+
+
+def _answering(mail: Mail, places: Sequence[int]) -> Mail:
+    answered = mail.reply_to
+    return replace(mail, reply_to=places[answered]) if isinstance(answered, int) else mail
 
 
 def _workdays(w: Seed) -> list[date]:
     """Today, then the Mondays to Fridays before it, newest first."""
     past = [w.day(-n) for n in range(1, 60)]
-    return [w.day(), *(day for day in past if day.weekday() not in (SATURDAY, SUNDAY))]
+    return [w.day(), *(day for day in past if day.weekday() < SATURDAY)]
 
 
 def _address(staff: Company, name: str) -> str:
@@ -169,3 +235,7 @@ def _address(staff: Company, name: str) -> str:
 
 def _addresses(staff: Company, names: str) -> list[str]:
     return [_address(staff, name) for name in names.split()]
+
+
+def _name(staff: Company, name: str) -> str:
+    return OUTSIDE.get(name, "") if "@" in name else getattr(staff, name).name

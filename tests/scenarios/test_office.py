@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
+from fakes.core.capabilities import OutgoingMail
 from fakes.core.people import Person
 from fakes.core.seeding import Base, build_base
 from fakes.core.world import Genesis, World, open_world
-from fakes.gmail.schema import Message, MessageLabel
+from fakes.gmail import store
+from fakes.gmail.schema import Message, MessageLabel, Settings, UserLabel
 from harness.app import BASE_DATE, FIXED_SECRET, discover_services, morning_of
+from scenarios.office.notices import ROADWATCH, SATURDAY, STREAMS, notices
 from scenarios.office.people import DOMAIN, Company
 from scenarios.office.seed import seed
+from scenarios.office.threads import THREADS
 from sites.claims_desk.schema import Operator
 
 README = Path(__file__).parents[2] / "scenarios" / "office" / "README.md"
@@ -70,6 +74,65 @@ def test_answers_lie_in_the_thread_that_they_answer(base: Base, world: World) ->
     tail = "WHERE owner = ? AND subject LIKE '%Two trucks%'"
     asked, answered = world.all(Message, tail, (base.facts.mira.id,))
     assert asked.thread_id == answered.thread_id
+
+
+def subjects_labelled(world: World, person: Person, label: str) -> set[str]:
+    """The subjects of what a person has under a label, by its id or its name."""
+    own = world.one(UserLabel, "WHERE owner = ? AND name = ?", (person.id, label))
+    tail = "WHERE owner = ? AND label = ?"
+    found = world.all(MessageLabel, tail, (person.id, own.id if own is not None else label))
+    rows = [world.get(Message, row.message_id) for row in found]
+    return {row.subject for row in rows if row is not None}
+
+
+def test_mail_came_in_all_six_weeks(base: Base, world: World) -> None:
+    weeks = {(world.now() - row.received_at) // (7 * 86_400_000) for row in world.all(Message)}
+    assert weeks >= set(range(6))
+
+
+def test_a_conversation_is_one_thread_in_each_mailbox(world: World) -> None:
+    for subject, lines in THREADS:
+        found = world.all(Message, "WHERE subject IN (?, ?)", (subject, f"Re: {subject}"))
+        assert len({row.rfc822_id for row in found}) == len(lines), subject
+        assert len({row.thread_id for row in found}) == len({row.owner for row in found}), subject
+
+
+@pytest.mark.parametrize("after", range(7))
+def test_each_stream_writes_on_workdays_before_today_whatever_day_it_is(after: int) -> None:
+    today = BASE_DATE + timedelta(days=after)
+    for stream in STREAMS:
+        days = [notice.day for notice in notices(stream, today)]
+        assert len(days) >= 3, stream.name
+        assert days == sorted(set(days)), stream.name
+        assert all(day.weekday() < SATURDAY and day < today for day in days), stream.name
+
+
+def test_every_stream_is_in_the_mailboxes(world: World) -> None:
+    assert {stream.sender for stream in STREAMS} <= {row.sender for row in world.all(Message)}
+
+
+def test_mira_has_starred_filed_and_begun_some(base: Base, world: World) -> None:
+    mira = base.facts.mira
+    assert len(subjects_labelled(world, mira, "STARRED")) == 2
+    assert "Dock 3" in subjects_labelled(world, mira, "Dock 3")
+    assert "Re: Renewal: Brightwater Foods" in subjects_labelled(world, mira, "Customers/Brightwater")
+    assert subjects_labelled(world, mira, "DRAFT") == {"Saturdays, if Brightwater signs"}
+
+
+def test_miras_vacation_answer_is_written_and_off(base: Base, world: World) -> None:
+    settings = world.get(Settings, base.facts.mira.id)
+    assert settings is not None and settings.vacation_text
+    assert not settings.vacation_enabled
+
+
+def test_a_filter_keeps_daily_reports_out_of_jonas_inbox(base: Base, world: World) -> None:
+    jonas = base.facts.jonas
+    inbox = subjects_labelled(world, jonas, "INBOX")
+    assert not {subject for subject in inbox if "daily report" in subject}
+    assert any("tyre pressure" in subject for subject in inbox)
+    report = OutgoingMail(ROADWATCH, (jonas.email,), "HL-03: daily report", "No faults.")
+    store.deliver(world, report)
+    assert subjects_labelled(world, jonas, "INBOX") == inbox
 
 
 def test_mira_and_nadia_work_at_the_claims_desk(world: World) -> None:
