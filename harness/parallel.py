@@ -67,7 +67,7 @@ class Lost:
 
 @dataclass
 class Shop:
-    """What the jobs of one process share: a browser, and whatever they keep for the next one.
+    """What the jobs of one process share: browsers, and whatever they keep for the next one.
 
     `say` tells what is being done: a task, and what of it.
     """
@@ -82,10 +82,18 @@ class Shop:
 
         return BrowserRail()
 
+    @cached_property
+    def stage(self) -> BrowserRail:
+        """Another one, for plays."""
+        from harness.rails import BrowserRail
+
+        return BrowserRail(plays=True)
+
     async def close(self) -> None:
-        """Ends the browser, if there is one."""
-        if "browser" in self.__dict__:
-            await self.browser.close()
+        """Ends the browsers, if there are any."""
+        for name in ("browser", "stage"):
+            if name in self.__dict__:
+                await getattr(self, name).close()
 
 
 def cores() -> int:

@@ -74,7 +74,7 @@ async def _prove(shop: Shop, name: str, setting: Setting, quick: bool, order: in
     task = find_task(name)
     try:
         proof = await prove_environment(
-            task.env, [task], browser=shop.browser, day=setting.day, zone=setting.zone, seed=setting.seed,
+            task.env, [task], browser=shop.stage, day=setting.day, zone=setting.zone, seed=setting.seed,
             quick=quick, order=order, progress=shop.say,
         )  # fmt: skip
     except (BrokenScenario, TaskError) as error:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from fakes.core import auth
 from fakes.core.clock import utc
 from fakes.core.world import World
-from harness.chromium import NOT_FOUND, find_chromium, free_port, has_display, launch_args
+from harness.chromium import NOT_FOUND, find_chromium, find_shell, free_port, has_display, launch_args
 from harness.rails.actor import Actor, Place, is_address
 from harness.rails.forge import PlayError
 from harness.rails.recorder import Recorder, Recording
@@ -51,13 +51,16 @@ class BrowserRail:
     died; `close` ends it. `recording` is kept of the attempts that begin from now on.
 
     `for_people`, set before it starts, has it show itself: in windows, or by DevTools if there is no display.
+    For `plays`, which know what they look for, the headless shell does, at a third of the time.
     """
 
     name = "browser"
     medium: Literal["browser", "client"] = "browser"
 
-    def __init__(self, browser: Browser | None = None, recording: Recording | None = None) -> None:
-        self._browser, self.recording = browser, recording or Recording()
+    def __init__(
+        self, browser: Browser | None = None, recording: Recording | None = None, *, plays: bool = False
+    ) -> None:
+        self._browser, self.recording, self._plays = browser, recording or Recording(), plays
         self._playwright: Playwright | None = None
         self.for_people, self._screen = False, Screen(windows=False)
 
@@ -65,7 +68,7 @@ class BrowserRail:
         if self._browser is not None and self._browser.is_connected():
             return self._browser
         await self.close()
-        executable = find_chromium()
+        executable = find_shell() if self._plays else find_chromium()
         if executable is None:
             raise BrowserMissing(NOT_FOUND)
         from playwright.async_api import async_playwright  # slow to import: only where a browser is needed
