@@ -13,7 +13,7 @@ from tests.shape.tree import ROOT, imports, modules, parts_of, services
 PURE = ("store", "rules", "schema", "errors")
 OUTER = ("starlette", "jinja2", "mcp", "playwright")
 SURFACES = ("api", "web", "mcp")
-FOR_SCENARIOS = ("schema", "seed")
+FOR_SCENARIOS = ("schema", "seed", "reading")
 
 
 def _within(name: str, *packages: str) -> bool:
