@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, Route, expect
 
-from fakes.core import people
 from fakes.core.capabilities import OutgoingMail
 from fakes.core.links import stored_link
-from fakes.core.seeding import Base
 from fakes.core.world import World
 from fakes.gmail import store
 from fakes.gmail.schema import Message
-from harness.app import FIXED_SECRET, Server
-from tests.fakes.gmail.town import SERVICES, Cast, raw
-
-
-@pytest.fixture
-async def listening(base: Base) -> AsyncIterator[Server]:
-    """A server with world `main` on a port."""
-    async with Server(services=SERVICES, secret=FIXED_SECRET) as server:
-        server.worlds.create("main", base.image)
-        yield server
-
-
-@pytest.fixture
-def town(listening: Server) -> World:
-    """World `main`."""
-    return listening.worlds.get("main")
+from harness.app import Server
+from tests.fakes.gmail.town import Cast, raw
+from tests.fakes.gmail.web.browsing import sign_in
 
 
 @pytest.fixture
@@ -44,10 +28,7 @@ async def inbox(page: Page, listening: Server, town: World, cast: Cast) -> Page:
         await route.continue_()
 
     await page.route("**", only_here)
-    await page.goto(f"http://gmail.main.localhost:{listening.port}/")
-    await page.get_by_label("Address").fill(cast.mira.email)
-    await page.get_by_label("Password").fill(people.password(town, cast.mira.email))
-    await page.keyboard.press("Enter")
+    await sign_in(page, listening, cast.mira)
     await expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     return page
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Locator, Page, expect
 
-from fakes.core import people
 from fakes.core.seeding import Base
 from fakes.core.world import World
 from fakes.gmail import store
 from fakes.gmail.schema import MessageLabel
 from harness.app import FIXED_SECRET, Server
 from tests.fakes.gmail.town import SERVICES, Cast, raw
+from tests.fakes.gmail.web.browsing import check_axe, sign_in
 
 
 @pytest.fixture
@@ -28,25 +27,13 @@ async def listening(base: Base) -> AsyncIterator[Server]:
 
 
 @pytest.fixture
-def town(listening: Server) -> World:
-    """World `main`."""
-    return listening.worlds.get("main")
-
-
-@pytest.fixture
-async def inbox(page: Page, listening: Server, town: World, cast: Cast) -> AsyncIterator[Page]:
+async def inbox(lawful: Page, listening: Server, town: World, cast: Cast) -> Page:
     """Mira's inbox. The test fails if a page broke its own policy."""
-    said: list[str] = []
-    page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
-    await page.goto(f"http://gmail.main.localhost:{listening.port}/")
-    await page.get_by_label("Address").fill(cast.mira.email)
-    await page.get_by_label("Password").fill(people.password(town, cast.mira.email))
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
-    await expect(page.get_by_label("Select all on this page")).to_be_visible()  # the scripts run
-    await page.evaluate("window.sameDocument = true")
-    yield page
-    assert not [text for text in said if "Content Security Policy" in text]
+    await sign_in(lawful, listening, cast.mira)
+    await expect(lawful.get_by_role("heading", name="Inbox")).to_be_visible()
+    await expect(lawful.get_by_label("Select all on this page")).to_be_visible()  # the scripts run
+    await lawful.evaluate("window.sameDocument = true")
+    return lawful
 
 
 def _mail(world: World, cast: Cast, subject: str) -> None:
@@ -61,18 +48,13 @@ def _labelled(world: World, owner: str, label: str) -> int:
     return world.count(MessageLabel, "WHERE owner = ? AND label = ?", (owner, label))
 
 
-async def _axe(page: Page) -> None:
-    found = await Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
-
-
 async def test_many_are_labelled_and_archived_by_mouse_and_it_is_undone(
     inbox: Page, town: World, cast: Cast
 ) -> None:
     await inbox.get_by_role("link", name="Create a label").click()
     await inbox.get_by_label("Name", exact=True).fill("Bills")
     await inbox.get_by_label("Dark green").check(force=True)
-    await _axe(inbox)
+    await check_axe(inbox)
     await inbox.get_by_role("button", name="Create", exact=True).click()
     await expect(
         inbox.get_by_role("navigation", name="Folders").get_by_role("link", name="Bills")
@@ -83,7 +65,7 @@ async def test_many_are_labelled_and_archived_by_mouse_and_it_is_undone(
     await expect(inbox.get_by_text("2 selected")).to_be_visible()
     await inbox.locator("#label-menu > summary").click()
     await inbox.locator("#label-menu").get_by_label("Bills").check()
-    await _axe(inbox)
+    await check_axe(inbox)
     await inbox.get_by_role("button", name="Apply").click()
     await expect(inbox.get_by_text("2 conversations labelled as Bills.")).to_be_visible()
     await expect(_row(inbox, "Invoice 7").locator(".chip")).to_have_text("Bills")
@@ -107,7 +89,7 @@ async def test_a_morning_by_keyboard_alone(inbox: Page, town: World, cast: Cast)
     keys = inbox.keyboard
     await keys.press("?")
     await expect(inbox.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
-    await _axe(inbox)
+    await check_axe(inbox)
     await keys.press("Escape")
     await keys.press("j")  # Plan
     await keys.press("s")
@@ -184,9 +166,9 @@ async def test_axe_finds_nothing_in_any_list(inbox: Page, town: World, cast: Cas
     root = f"http://gmail.main.localhost:{listening.port}"
     for path in ("/search?q=lunch", f"/labels/{label.id}?back=/"):
         await inbox.goto(root + path)
-        await _axe(inbox)
+        await check_axe(inbox)
     await inbox.set_viewport_size({"width": 390, "height": 800})
     await inbox.goto(f"{root}/?did=archive&n=1&undo=1-2")
     await inbox.get_by_role("button", name="Folders").click()
     await expect(inbox.get_by_role("link", name="Spam")).to_be_visible()
-    await _axe(inbox)
+    await check_axe(inbox)

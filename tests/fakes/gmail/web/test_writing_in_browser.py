@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
-from fakes.core import people
-from fakes.core.seeding import Base
 from fakes.core.world import World
 from fakes.gmail import store
 from fakes.gmail.reading import read_mail
 from fakes.gmail.schema import Draft, Message
-from harness.app import FIXED_SECRET, Server
-from tests.fakes.gmail.town import SERVICES, Cast, raw
+from harness.app import Server
+from tests.fakes.gmail.town import Cast, raw
+from tests.fakes.gmail.web.browsing import check_axe, sign_in
 
 
 @pytest.fixture
-async def listening(base: Base) -> AsyncIterator[Server]:
-    """A server with world `main` on a port."""
-    async with Server(services=SERVICES, secret=FIXED_SECRET) as server:
-        server.worlds.create("main", base.image)
-        yield server
-
-
-@pytest.fixture
-def town(listening: Server) -> World:
-    """World `main`."""
-    return listening.worlds.get("main")
-
-
-@pytest.fixture
-async def mail(page: Page, listening: Server, town: World, cast: Cast) -> AsyncIterator[Page]:
+async def mail(lawful: Page, listening: Server, town: World, cast: Cast) -> Page:
     """Mira's mailbox. The test fails if a page broke its own policy."""
-    said: list[str] = []
-    page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
-    await page.goto(f"http://gmail.main.localhost:{listening.port}/sign-in?next=/compose")
-    await page.get_by_label("Address").fill(cast.mira.email)
-    await page.get_by_label("Password").fill(people.password(town, cast.mira.email))
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_role("heading", name="New message")).to_be_visible()
-    yield page
-    assert not [text for text in said if "Content Security Policy" in text]
+    await sign_in(lawful, listening, cast.mira, "/sign-in?next=/compose")
+    await expect(lawful.get_by_role("heading", name="New message")).to_be_visible()
+    return lawful
 
 
 def _latest(world: World, owner: str) -> Message:
     return world.all(Message, "WHERE owner = ? ORDER BY seq DESC LIMIT 1", (owner,))[0]
-
-
-async def _axe(page: Page) -> None:
-    found = await Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
 
 
 async def test_a_mail_is_written_saved_sent_and_taken_back(
@@ -77,7 +49,7 @@ async def test_a_mail_is_written_saved_sent_and_taken_back(
     await expect(mail.get_by_label("Files to send")).to_contain_text("plan.txt")
     await expect(mail.get_by_role("status").filter(has_text="Draft saved")).to_be_visible()
     await expect(rich).to_be_focused()
-    await _axe(mail)
+    await check_axe(mail)
 
     await mail.reload()
     await expect(mail.get_by_text("Lena Fischer")).to_be_visible()
@@ -135,7 +107,7 @@ async def test_an_answer_to_all_is_written_by_keyboard_while_mail_comes_in(
     await expect(frame.get_by_text("At noon?")).to_be_hidden()
     await frame.get_by_title("Show trimmed content").click()
     await expect(frame.get_by_text("At noon?")).to_be_visible()
-    await _axe(mail)
+    await check_axe(mail)
 
 
 async def test_a_mail_without_a_subject_is_asked_about_and_scheduled(
@@ -148,7 +120,7 @@ async def test_a_mail_without_a_subject_is_asked_about_and_scheduled(
     await mail.get_by_role("button", name="Send anyway").click()
     await expect(mail.get_by_text("Send scheduled for Mon 27 Oct 2025, 08:00.")).to_be_visible()
     await mail.get_by_role("link", name="View message").click()
-    await _axe(mail)
+    await check_axe(mail)
     await mail.get_by_role("button", name="Cancel send").click()
     await expect(mail.get_by_title(cast.tom.email)).to_be_visible()
     await mail.get_by_role("button", name="Discard this draft").click()

@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
-from fakes.core import people
-from fakes.core.seeding import Base
 from fakes.core.world import World
 from fakes.gmail import store
 from fakes.gmail.schema import MessageLabel
-from harness.app import FIXED_SECRET, Server
-from tests.fakes.gmail.town import SERVICES, Cast, raw
+from harness.app import Server
+from tests.fakes.gmail.town import Cast, raw
+from tests.fakes.gmail.web.browsing import check_axe, sign_in
 
 PATHS = ("", "/labels", "/addresses", "/addresses/new", "/forwarding")
 
 
 @pytest.fixture
-async def listening(base: Base) -> AsyncIterator[Server]:
-    """A server with world `main` on a port."""
-    async with Server(services=SERVICES, secret=FIXED_SECRET) as server:
-        server.worlds.create("main", base.image)
-        yield server
-
-
-@pytest.fixture
-def town(listening: Server) -> World:
-    """World `main`."""
-    return listening.worlds.get("main")
-
-
-@pytest.fixture
-async def inbox(page: Page, listening: Server, town: World, cast: Cast) -> AsyncIterator[Page]:
+async def inbox(lawful: Page, listening: Server, town: World, cast: Cast) -> Page:
     """Mira's inbox with three mails. The test fails if a page broke its own policy."""
     for subject in ("Nightly run 1", "Nightly run 2", "Lunch"):
         store.send(town, cast.tom, raw("About it", To=cast.mira.email, Subject=subject))
-    said: list[str] = []
-    page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
-    await page.goto(f"http://gmail.main.localhost:{listening.port}/")
-    await page.get_by_label("Address").fill(cast.mira.email)
-    await page.get_by_label("Password").fill(people.password(town, cast.mira.email))
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_label("Select all on this page")).to_be_visible()  # the scripts run
-    yield page
-    assert not [text for text in said if "Content Security Policy" in text]
-
-
-async def _axe(page: Page) -> None:
-    found = await Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    await sign_in(lawful, listening, cast.mira)
+    await expect(lawful.get_by_label("Select all on this page")).to_be_visible()  # the scripts run
+    return lawful
 
 
 async def test_a_filter_from_a_search_by_keyboard_files_old_mail_and_new(
@@ -68,10 +39,10 @@ async def test_a_filter_from_a_search_by_keyboard_files_old_mail_and_new(
     await expect(inbox.get_by_role("heading", name="A new filter: which mail")).to_be_visible()
     await expect(inbox.get_by_label("From", exact=True).last).to_be_focused()
     await expect(inbox.get_by_role("heading", name="2 conversations match")).to_be_visible()
-    await _axe(inbox)
+    await check_axe(inbox)
     await inbox.get_by_role("button", name="Continue").press("Enter")
     await expect(inbox.get_by_label("Skip the inbox (archive it)")).to_be_focused()
-    await _axe(inbox)
+    await check_axe(inbox)
     await keys.press("Space")
     await inbox.get_by_label("New label’s name").press_sequentially("Ops/Checks")
     await inbox.get_by_label("Also apply filter to 2 matching conversations").press("Space")
@@ -110,7 +81,7 @@ async def test_a_rich_signature_is_kept_and_pages_have_no_fault(
     for path in PATHS:
         await inbox.goto(root + path)
         assert not await inbox.evaluate("document.documentElement.scrollWidth > innerWidth"), path
-        await _axe(inbox)
+        await check_axe(inbox)
     await inbox.get_by_role("button", name="End now").click()
     await expect(inbox.get_by_text("You are back")).to_be_visible()
     await expect(inbox.get_by_text("You are away")).to_have_count(0)
