@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from fakes.core.mcp.tools import Arguments, Nothing, Said, ToolCall, ToolRefused, tool
-from fakes.gmail.rules.filtering import criteria_text
+from fakes.gmail.rules.filtering import criteria_text, told
 from fakes.gmail.schema import Filter
 from fakes.gmail.store.filters import Wanted, delete_filter, filter_of, filters_of
 from fakes.gmail.store.filters import create_filter as create
@@ -52,13 +52,13 @@ def list_filters(call: ToolCall, asked: Nothing) -> Said:
     """All filters."""
     rows = filters_of(call.world, call.person.id)
     text = "\n".join(map(_line, rows)) or "There are no filters."
-    return Said(text, {"filters": [_row(row) for row in rows]})
+    return Said(text, {"filters": [told(row) for row in rows]})
 
 
 def get_filter(call: ToolCall, asked: FilterId) -> Said:
     """A filter."""
     row = _named(call, asked.filter_id)
-    return Said(_line(row), _row(row))
+    return Said(_line(row), told(row))
 
 
 def create_filter(call: ToolCall, asked: CreateFilter) -> Said:
@@ -69,7 +69,7 @@ def create_filter(call: ToolCall, asked: CreateFilter) -> Said:
         remove_labels=" ".join(action.remove_label_ids), forward=action.forward.lower(),
     )  # fmt: skip
     row = create(call.world, call.person.id, wanted)
-    return Said(f"Made: {_line(row)}", _row(row))
+    return Said(f"Made: {_line(row)}", told(row))
 
 
 def remove_filter(call: ToolCall, asked: FilterId) -> Said:
@@ -84,23 +84,6 @@ def _named(call: ToolCall, filter_id: str) -> Filter:
     if found is None:
         raise ToolRefused(f"There is no filter {filter_id!r}; list_filters tells the ids.")
     return found
-
-
-def _row(row: Filter) -> dict[str, Any]:
-    criteria = {
-        "from": row.sender, "to": row.recipient, "subject": row.subject, "query": row.query,
-        "negatedQuery": row.negated_query, "hasAttachment": row.has_attachment,
-        "excludeChats": row.exclude_chats, "size": row.size, "sizeComparison": row.size_comparison,
-    }  # fmt: skip
-    action = {
-        "addLabelIds": row.add_labels.split(), "removeLabelIds": row.remove_labels.split(),
-        "forward": row.forward,
-    }  # fmt: skip
-    return {"id": row.id, "criteria": _given(criteria), "action": _given(action)}
-
-
-def _given(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value not in ("", None, [])}
 
 
 def _line(row: Filter) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from fakes.gmail.rules.matching import Seen, holds
 from fakes.gmail.rules.mime import Letter
@@ -54,6 +55,24 @@ def _texts(row: Filter) -> list[str]:
         "-in:chats" if row.exclude_chats else "",
     )
     return [text for text in texts if text]
+
+
+def told(row: Filter) -> dict[str, Any]:
+    """A filter as the API's resource: of criteria and action what they say, and nothing that is empty."""
+    criteria = {
+        "from": row.sender, "to": row.recipient, "subject": row.subject, "query": row.query,
+        "negatedQuery": row.negated_query, "hasAttachment": row.has_attachment,
+        "excludeChats": row.exclude_chats, "size": row.size, "sizeComparison": row.size_comparison,
+    }  # fmt: skip
+    action = {
+        "addLabelIds": row.add_labels.split(), "removeLabelIds": row.remove_labels.split(),
+        "forward": row.forward,
+    }  # fmt: skip
+    return {"id": row.id, "criteria": _said(criteria), "action": _said(action)}
+
+
+def _said(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value not in ("", None, [])}
 
 
 def seen_of(

@@ -7,6 +7,7 @@ from typing import Any
 from fakes.gmail import store
 from fakes.gmail.api.calls import Call
 from fakes.gmail.errors import NotFound
+from fakes.gmail.rules.filtering import told
 from fakes.gmail.schema import Filter
 
 _UNSPECIFIED = "unspecified"
@@ -15,18 +16,18 @@ _UNSPECIFIED = "unspecified"
 async def list_filters(call: Call) -> dict[str, Any]:
     """users.settings.filters.list: under `filter`, and {} where there is none."""
     found = store.filters_of(call.world, call.person.id)
-    return {"filter": [_told(each) for each in found]} if found else {}
+    return {"filter": [told(each) for each in found]} if found else {}
 
 
 async def get(call: Call) -> dict[str, Any]:
     """users.settings.filters.get."""
-    return _told(_filter(call))
+    return told(_filter(call))
 
 
 async def create(call: Call) -> dict[str, Any]:
     """users.settings.filters.create."""
     wanted = _wanted(await call.json())
-    return _told(store.create_filter(call.world, call.person.id, wanted))
+    return told(store.create_filter(call.world, call.person.id, wanted))
 
 
 async def delete(call: Call) -> None:
@@ -58,24 +59,6 @@ def _wanted(given: dict[str, Any]) -> store.Wanted:
         remove_labels=" ".join(dict.fromkeys(action.get("removeLabelIds", []))),
         forward=action.get("forward", "").strip().lower(),
     )
-
-
-def _told(row: Filter) -> dict[str, Any]:
-    criteria = {
-        "from": row.sender, "to": row.recipient, "subject": row.subject, "query": row.query,
-        "negatedQuery": row.negated_query, "hasAttachment": row.has_attachment,
-        "excludeChats": row.exclude_chats, "size": row.size, "sizeComparison": row.size_comparison,
-    }  # fmt: skip
-    action = {
-        "addLabelIds": row.add_labels.split(), "removeLabelIds": row.remove_labels.split(),
-        "forward": row.forward,
-    }  # fmt: skip
-    return {"id": row.id, "criteria": _said(criteria), "action": _said(action)}
-
-
-def _said(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields that say something."""
-    return {name: value for name, value in fields.items() if value not in ("", None, [])}
 
 
 FAKED = {
