@@ -48,19 +48,21 @@ def folder(
             " WHERE c.owner = ? AND c.label = ? AND x.label = 'INBOX'"
         )
         params = [owner, tab]
+    elif tab == PERSONAL:
+        source += _lacks("x.message_id", _OTHERS)
     elif tab:
-        source += _has("x", [tab]) if tab != PERSONAL else _lacks("x", _OTHERS)
+        source += f" AND {_has('x.message_id', [tab])}"
     sql = f"SELECT x.message_id, x.thread_id, x.place {source}{_visible('x', label)}{newest}"
     return _page(world, sql, params, limit, before)
 
 
 def all_mail(world: World, owner: str, *, limit: int = 50, before: int | None = None) -> Page:
     """Every conversation that has a message outside of spam and trash."""
-    hidden = _lacks("n", OUT_OF_SIGHT).replace("n.message_id", "n.id")
+    hidden = _lacks("n.id", OUT_OF_SIGHT)
     sql = (
         "SELECT x.id, x.thread_id, x.place FROM gmail_messages x INDEXED BY gmail_messages_0"
         " WHERE x.owner = ?"
-        + _lacks("x", OUT_OF_SIGHT).replace("x.message_id", "x.id")
+        + _lacks("x.id", OUT_OF_SIGHT)
         + " AND NOT EXISTS (SELECT 1 FROM gmail_messages n INDEXED BY gmail_messages_1"
         f" WHERE n.owner = x.owner AND n.thread_id = x.thread_id AND n.place > x.place{hidden})"
     )
@@ -85,18 +87,18 @@ def _newest(label: str, visible: str) -> str:
 
 
 def _visible(row: str, label: str) -> str:
-    return "" if label in OUT_OF_SIGHT else _lacks(row, OUT_OF_SIGHT)
+    return "" if label in OUT_OF_SIGHT else _lacks(f"{row}.message_id", OUT_OF_SIGHT)
 
 
-def _has(row: str, labels: Sequence[str]) -> str:
+def _has(message_id: str, labels: Sequence[str]) -> str:
+    """That the message whose id stands in a column has one of these labels."""
     # the plus: a message has few labels, and walking them costs less than a probe for each one asked for
     names = ", ".join(f"'{label}'" for label in labels)
-    of = f"h.message_id = {row}.message_id AND +h.label IN ({names})"
-    return f" AND EXISTS (SELECT 1 FROM {_LABELS} h WHERE {of})"
+    return f"EXISTS (SELECT 1 FROM {_LABELS} h WHERE h.message_id = {message_id} AND +h.label IN ({names}))"
 
 
-def _lacks(row: str, labels: Sequence[str]) -> str:
-    return _has(row, labels).replace(" AND EXISTS", " AND NOT EXISTS", 1)
+def _lacks(message_id: str, labels: Sequence[str]) -> str:
+    return f" AND NOT {_has(message_id, labels)}"
 
 
 def _is_rare(world: World, owner: str, label: str) -> bool:
@@ -125,7 +127,7 @@ def unread_counts(world: World, owner: str) -> dict[str, int]:
         f"SELECT l.label, count(DISTINCT u.thread_id) FROM ({newest}) u"
         f" CROSS JOIN {_LABELS} l ON l.message_id = u.message_id GROUP BY l.label"
     )
-    inside = world.select(counted.format(_lacks("u", OUT_OF_SIGHT)), (owner, UNREAD, MOST_COUNTED))
+    inside = world.select(counted.format(_lacks("u.message_id", OUT_OF_SIGHT)), (owner, UNREAD, MOST_COUNTED))
     spam = (
         f"SELECT count(DISTINCT u.thread_id) FROM ({newest.format('')}) u"
         f" CROSS JOIN {_LABELS} l ON l.message_id = u.message_id AND l.label = '{UNREAD}'"
