@@ -1,9 +1,9 @@
 """The verbs of the mail system and all its SQL.
 
-`mailbox` reads, `listing` and `conversing` list what `finding` finds, `filing` puts copies in and takes them
-out, `history` writes down what happened, `words` is the index; `labelling` and `own_labels` are labels,
-`drafts` and `later` what is being written and what is sent or comes back later, `post` sends, `arriving`
-receives, `settings` keeps what a person has set.
+`mailbox` reads, `listing` lists what `finding` finds, `folders` and `lines` what pages show, `filing` puts
+copies in and takes them out, `history` writes down what happened, `words` is the index; `labelling` and
+`own_labels` are labels, `drafts` and `later` what is being written and what is sent or comes back later,
+`post` sends, `arriving` receives, `settings` keeps what a person has set.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from fakes.gmail.store.aliases import (
     change_send_as,
     remove_send_as,
     send_as,
-    verify_send_as,
 )
 from fakes.gmail.store.confirming import Question, agree, ask_again, question
-from fakes.gmail.store.conversing import Conversation, Conversations, conversations, search
 from fakes.gmail.store.correspondents import correspondents
 from fakes.gmail.store.delegates import (
     add_delegate,
@@ -72,7 +70,6 @@ from fakes.gmail.store.lines import Line, Sender, lines
 from fakes.gmail.store.listing import Listing, Position, list_drafts, list_messages, list_threads
 from fakes.gmail.store.mailbox import (
     MOST_COUNTED,
-    history_id_of,
     history_ids_of,
     labels_of,
     message_in,
@@ -81,7 +78,6 @@ from fakes.gmail.store.mailbox import (
     source_of,
     thread_history_ids,
     thread_in,
-    unread_count,
 )
 from fakes.gmail.store.neighbours import neighbours
 from fakes.gmail.store.own_labels import (
@@ -105,8 +101,6 @@ from fakes.gmail.store.watching import stop_watching, watch
 __all__ = [
     "MOST_COUNTED",
     "SEND_AS_DEFAULTS",
-    "Conversation",
-    "Conversations",
     "Line",
     "Listing",
     "Page",
@@ -130,7 +124,6 @@ __all__ = [
     "change_send_as",
     "change_settings",
     "check_label",
-    "conversations",
     "correspondents",
     "counts",
     "create_draft",
@@ -153,7 +146,6 @@ __all__ = [
     "forwarding_addresses",
     "hand_in",
     "has_label",
-    "history_id_of",
     "history_ids_of",
     "history_since",
     "import_mail",
@@ -188,7 +180,6 @@ __all__ = [
     "report_spam",
     "restore_draft",
     "schedule",
-    "search",
     "send",
     "send_as",
     "send_as_of",
@@ -207,13 +198,11 @@ __all__ = [
     "trash",
     "undo",
     "unmute",
-    "unread_count",
     "unread_counts",
     "unsnooze",
     "unsubscribe",
     "unsubscription_of",
     "untrash",
     "update_draft",
-    "verify_send_as",
     "watch",
 ]

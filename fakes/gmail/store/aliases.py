@@ -118,8 +118,3 @@ def remove_send_as(world: World, person: Person, row: SendAs) -> None:
             own = world.get(SendAs, person.id, person.email)
             if own is not None:
                 tx.update(own, is_default=True)
-
-
-def verify_send_as(world: World, person: Person, row: SendAs) -> None:
-    """Asks the address by mail once more. Raises NotPending."""
-    confirming.ask_again(world, person, row)

@@ -72,11 +72,6 @@ def labels_of(world: World, message_ids: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def history_id_of(world: World, message: Message) -> int:
-    """The number of the last thing that happened to a message."""
-    return history_ids_of(world, [message.id])[message.id]
-
-
 def history_ids_of(world: World, message_ids: Sequence[str]) -> dict[str, int]:
     """The number of the last thing that happened to each of these messages."""
     marks = ", ".join("?" * len(message_ids))
@@ -93,13 +88,3 @@ def thread_history_ids(world: World, owner: str, thread_ids: Sequence[str]) -> d
         f" WHERE m.owner = ? AND m.thread_id IN ({marks}) GROUP BY m.thread_id"
     )
     return {**dict.fromkeys(thread_ids, 1), **dict(world.select(sql, (owner, *thread_ids)))}
-
-
-def unread_count(world: World, owner: str, label: str) -> int:
-    """How many unread messages carry `label`, counted up to MOST_COUNTED."""
-    sql = (
-        "SELECT count(*) FROM (SELECT 1 FROM gmail_message_labels u WHERE u.owner = ? AND u.label = 'UNREAD'"
-        " AND EXISTS (SELECT 1 FROM gmail_message_labels l WHERE l.message_id = u.message_id AND l.label = ?)"
-        " LIMIT ?)"
-    )
-    return int(world.select(sql, (owner, label, MOST_COUNTED))[0][0])

@@ -49,7 +49,7 @@ async def delete(call: Call) -> None:
 
 async def verify(call: Call) -> None:
     """users.settings.sendAs.verify: asks by mail once more."""
-    store.verify_send_as(call.world, call.person, _send_as(call))
+    store.ask_again(call.world, call.person, _send_as(call))
 
 
 def _send_as(call: Call) -> SendAs:

@@ -10,11 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from fakes.gmail import store
-from fakes.gmail.errors import AlreadyExists, GoogleError, NoEmail, NotPending, PrimarySendAs, ServerRequired
+from fakes.gmail.errors import AlreadyExists, GoogleError, NoEmail, PrimarySendAs, ServerRequired
 from fakes.gmail.rules.addresses import is_address
 from fakes.gmail.schema import SendAs
 from fakes.gmail.web.settings import rich
-from fakes.gmail.web.settings.frame import Problems, done, show
+from fakes.gmail.web.settings.frame import Problems, asked_again, done, show
 from fakes.gmail.web.visits import Visit
 
 PATH = "/settings/addresses"
@@ -132,12 +132,7 @@ async def remove(visit: Visit) -> Response:
 
 async def ask_again(visit: Visit) -> Response:
     """Asks a pending address by mail once more."""
-    row = _row(visit)
-    try:
-        store.verify_send_as(visit.world, visit.person, row)
-    except NotPending:
-        return done(visit, PATH, "")
-    return done(visit, PATH, "asked", about=row.email)
+    return asked_again(visit, PATH, _row(visit))
 
 
 def _row(visit: Visit) -> SendAs:

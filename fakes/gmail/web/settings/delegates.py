@@ -6,9 +6,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from fakes.gmail import store
-from fakes.gmail.errors import AlreadyExists, GoogleError, InvalidDelegate, NotPending
+from fakes.gmail.errors import AlreadyExists, GoogleError, InvalidDelegate
 from fakes.gmail.schema import Delegate
-from fakes.gmail.web.settings.frame import Problems, done, show
+from fakes.gmail.web.settings.frame import Problems, asked_again, done, show
 from fakes.gmail.web.visits import Visit
 
 PATH = "/settings/delegates"
@@ -35,12 +35,7 @@ async def invite(visit: Visit) -> Response:
 
 async def ask_again(visit: Visit) -> Response:
     """Asks by mail once more."""
-    row = _row(visit)
-    try:
-        store.ask_again(visit.world, visit.person, row)
-    except NotPending:
-        return done(visit, PATH, "")
-    return done(visit, PATH, "asked", about=row.email)
+    return asked_again(visit, PATH, _row(visit))
 
 
 async def remove(visit: Visit) -> Response:

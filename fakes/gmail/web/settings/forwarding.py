@@ -6,9 +6,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from fakes.gmail import store
-from fakes.gmail.errors import AlreadyExists, GoogleError, InvalidForwardingAddress, NoEmail, NotPending
+from fakes.gmail.errors import AlreadyExists, GoogleError, InvalidForwardingAddress, NoEmail
 from fakes.gmail.schema import ForwardingAddress
-from fakes.gmail.web.settings.frame import Problems, done, show
+from fakes.gmail.web.settings.frame import Problems, asked_again, done, show
 from fakes.gmail.web.visits import Visit
 
 PATH = "/settings/forwarding"
@@ -63,12 +63,7 @@ async def remove(visit: Visit) -> Response:
 
 async def ask_again(visit: Visit) -> Response:
     """Asks a pending address by mail once more."""
-    row = _row(visit)
-    try:
-        store.ask_again(visit.world, visit.person, row)
-    except NotPending:
-        return done(visit, PATH, "")
-    return done(visit, PATH, "asked", about=row.email)
+    return asked_again(visit, PATH, _row(visit))
 
 
 async def set_auto(visit: Visit) -> Response:

@@ -8,6 +8,9 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from fakes.gmail import store
+from fakes.gmail.errors import NotPending
+from fakes.gmail.store.confirming import Pending
 from fakes.gmail.web.visits import Visit, redirect
 
 Problems = dict[str, str]
@@ -55,6 +58,15 @@ def show(
     }
     told = {"flash": _told(visit)} if visit.query("notice") in _NOTICES else {}
     return visit.page(f"settings/{template}", {**shared, **told, **context}, 400 if problems else 200)
+
+
+def asked_again(visit: Visit, path: str, row: Pending) -> Response:
+    """Asks by mail once more, and goes back to a page; whoever has answered meanwhile is not asked."""
+    try:
+        store.ask_again(visit.world, visit.person, row)
+    except NotPending:
+        return done(visit, path, "")
+    return done(visit, path, "asked", about=row.email)
 
 
 def _told(visit: Visit) -> str:

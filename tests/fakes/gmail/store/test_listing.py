@@ -85,19 +85,21 @@ def test_conversations_are_listed_once_by_their_newest_message(lone_world: World
     first = store.send(lone_world, cast.tom, raw(To=cast.mira.email, Subject="A"))
     store.send(lone_world, cast.tom, raw(To=cast.mira.email, Subject="B"))
     store.send(lone_world, cast.lena, raw(To=cast.mira.email, Subject="Re: A", In_Reply_To=first.rfc822_id))
-    rows = store.conversations(lone_world, cast.mira.id, "INBOX").rows
+    refs = store.folder(lone_world, cast.mira.id, "INBOX").refs
+    rows = store.lines(lone_world, cast.mira.id, refs)
     assert [(row.message.subject, row.count, row.unread) for row in rows] == [
         ("Re: A", 2, True),
         ("B", 1, True),
     ]
-    assert rows[0].names == ("Tom Reyes", "Lena Fischer")
+    assert tuple(sender.name for sender in rows[0].senders) == ("Tom Reyes", "Lena Fischer")
 
 
 def test_conversations_come_in_pages(lone_world: World, cast: Cast) -> None:
     _send(lone_world, cast, *"abc")
-    first = store.conversations(lone_world, cast.mira.id, "SENT", limit=2)
-    second = store.conversations(lone_world, cast.mira.id, "SENT", limit=2, before=first.next)
-    assert [row.message.subject for row in (*first.rows, *second.rows)] == ["c", "b", "a"]
+    first = store.folder(lone_world, cast.mira.id, "SENT", limit=2)
+    second = store.folder(lone_world, cast.mira.id, "SENT", limit=2, before=first.next)
+    rows = store.lines(lone_world, cast.mira.id, (*first.refs, *second.refs))
+    assert [row.message.subject for row in rows] == ["c", "b", "a"]
     assert second.next is None
 
 
@@ -202,7 +204,7 @@ def test_a_page_of_conversations_costs_the_same_in_a_big_mailbox(
     mailboxes: tuple[World, World], cast: Cast
 ) -> None:
     small, big = (
-        steps(w, lambda w=w: store.conversations(w, cast.mira.id, "INBOX"))  # type: ignore[misc]
+        steps(w, lambda w=w: store.folder(w, cast.mira.id, "INBOX"))  # type: ignore[misc]
         for w in mailboxes
     )
     assert big <= small * 1.1

@@ -19,11 +19,11 @@ def test_a_mailbox_without_mail_is_empty(lone_world: World, cast: Cast) -> None:
 
 def test_reading_takes_unread_away_and_counts_as_history(lone_world: World, cast: Cast) -> None:
     message = _received(lone_world, cast)
-    assert store.unread_count(lone_world, cast.mira.id, "INBOX") == 1
+    assert store.unread_counts(lone_world, cast.mira.id)["INBOX"] == 1
     assert store.mark_read(lone_world, cast.mira.id, [message.id]) == 1
     assert store.labels_of(lone_world, [message.id]) == {message.id: ["CATEGORY_PERSONAL", "INBOX"]}
-    assert store.unread_count(lone_world, cast.mira.id, "INBOX") == 0
-    assert store.history_id_of(lone_world, message) == 3
+    assert store.unread_counts(lone_world, cast.mira.id).get("INBOX", 0) == 0
+    assert store.history_ids_of(lone_world, [message.id]) == {message.id: 3}
 
 
 def test_reading_twice_writes_once(lone_world: World, cast: Cast) -> None:

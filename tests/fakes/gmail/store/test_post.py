@@ -257,7 +257,7 @@ def test_totals_follow(world: World, cast: Cast) -> None:
     store.send(world, cast.mira, raw(To=TOM, Subject="A", References="<1@x>"), first.thread_id)
     mailbox = store.mailbox_of(world, cast.mira.id)
     assert mailbox == Mailbox(owner=cast.mira.id, history_id=3, messages_total=2, threads_total=1)
-    assert store.history_id_of(world, first) == 2
+    assert store.history_ids_of(world, [first.id]) == {first.id: 2}
 
 
 def test_labels_repeat_what_orders_their_message(world: World, cast: Cast) -> None:
